@@ -1,11 +1,11 @@
-/// Something that happened to a connection of a dispatcher.
+/// An event of a dispatcher's connection.
 public struct ConnectionEvent: Sendable {
-    /// What happened.
+    /// The kind of event.
     ///
     ///     opened ─▶ becameIdle ⇄ becameActive ─▶ closed
     ///
-    /// A connection that is opened carries an exchange, or several, and is idle when none is left. It can be closed in
-    /// either state. Each one that was opened is closed once, at the latest when the dispatcher is shut down or gone.
+    /// An open connection carries one or several exchanges, and is idle without any. It can be closed in either state. Each
+    /// connection that was opened is closed once, at the latest when the dispatcher is shut down or released.
     public enum Kind: Sendable, Hashable {
         /// An exchange opened the connection, which is ready to carry it.
         case opened
@@ -13,7 +13,7 @@ public struct ConnectionEvent: Sendable {
         case becameIdle
         /// An exchange uses it again.
         case becameActive
-        /// It was closed, from either end.
+        /// The connection was closed, by either side.
         ///
         /// - Parameter wasIdle: Whether it carried no exchange.
         case closed(wasIdle: Bool)
@@ -27,7 +27,7 @@ public struct ConnectionEvent: Sendable {
     public let origin: String
     /// The connection.
     public let connection: ObservedConnection
-    /// What happened.
+    /// The kind of event.
     public let kind: Kind
 }
 
@@ -38,13 +38,13 @@ extension ConnectionEvent: Redacted {
     }
 }
 
-/// Reports what happens to a connection to the observers of the exchange that opened it.
+/// Reports the events of a connection to the observers of the exchange that opened it.
 package final class ConnectionMonitor {
     private let opened: ConnectionEvent
-    // Created once, because they happen for each exchange.
+    // Created once, because they occur for each exchange.
     private let becameIdle: ConnectionEvent
     private let becameActive: ConnectionEvent
-    /// What exchanges are told that use the connection again.
+    /// The description for exchanges that reuse the connection.
     package let reused: ObservedConnection
     private let observers: ObserverList
 

@@ -1,6 +1,6 @@
-/// Something that happened in a call of a dispatcher.
+/// An event of a dispatcher's call.
 public struct ExchangeEvent: Sendable {
-    /// What the event is about; one reference, because there are many events.
+    /// The call or exchange of the event, as one reference, because there are many events.
     private enum Subject: Sendable {
         case call(ObservedCall)
         case exchange(ObservedExchange)
@@ -16,12 +16,12 @@ public struct ExchangeEvent: Sendable {
         }
     }
 
-    /// The exchange that is a part of the call; `nil` for an event of the call itself.
+    /// The exchange of the call; `nil` for an event of the call itself.
     public var exchange: ObservedExchange? {
         if case .exchange(let exchange) = subject { exchange } else { nil }
     }
 
-    /// What happened; ``Kind`` has all kinds and their order.
+    /// The kind of event; ``Kind`` has all kinds and their order.
     public let kind: Kind
     /// The head that arrived, for an event of the kind `head`.
     package let responseHead: ObservedHead?
@@ -40,7 +40,7 @@ public struct ExchangeEvent: Sendable {
         self.responseHead = responseHead
     }
 
-    /// What happened.
+    /// The kind of event.
     ///
     /// A call:
     ///
@@ -52,28 +52,28 @@ public struct ExchangeEvent: Sendable {
     ///
     /// `bodySent` follows `connectionTaken`, any number of times; `bodyReceived` follows `head`.
     ///
-    /// Each start has one end. An exchange can end at any point, and then skips the rest. `requestSent` and `bodySent` can
-    /// follow an interim response or the head, if a server answers before it has the whole request, and are missing if it
-    /// does not want the rest. After `restarted`, the exchange goes on with `connectionTaken`.
+    /// Each start has one end. An exchange can end at any point, and then skips the rest. If a server responds before it has
+    /// the whole request, `requestSent` and `bodySent` can follow an interim response or the head, and are missing if the
+    /// server does not accept the rest. After `restarted`, the exchange continues with `connectionTaken`.
     ///
-    /// A call may have no exchange, for example if a cache answers it. Its exchanges end before it does, except those that
-    /// the call does not wait for: it was cancelled or reached its deadline, a hedge lost, the body was abandoned. If the work
-    /// of an ended call goes on, because calls share it (``Coalescing``), its next exchange is a call of its own.
+    /// A call may have no exchange, for example if a cache answers it. Its exchanges end before it does, except those that it
+    /// does not wait for: because it was cancelled or reached its deadline, a hedge lost, or the body was abandoned. If the
+    /// work of an ended call continues, because calls share it (``Coalescing``), its next exchange is a call of its own.
     ///
-    /// The transport of Linux reports all of this. Other transports report the start, the head and the end.
+    /// The transport for Linux reports all kinds. Other transports report the start, the head and the end.
     public enum Kind: Sendable {
         /// A call began.
         case callStarted
-        /// An exchange began. ``ObservedExchange/attempt`` says why.
+        /// An exchange began. ``ObservedExchange/attempt`` contains the reason.
         case exchangeStarted
-        /// The exchange waits, because as many connections are in use as ``ConnectionLimits`` allow.
+        /// The exchange waits, because all connections that ``ConnectionLimits`` allow are in use.
         case queued
-        /// The exchange has a connection, on which its request is sent next.
+        /// The exchange has a connection, and sends its request next.
         case connectionTaken(ObservedConnection)
-        /// The request is sent again, because the connection proved unfit before the server processed it, or because the
-        /// server refused the expectation of an interim response (417).
+        /// The exchange sends its request again, because the connection proved unusable before the server processed the
+        /// request, or because the server refused the expectation of an interim response (417).
         case restarted
-        /// Bytes of the request's body were passed to the connection; the number since the event before.
+        /// The number of bytes of the request's body that were passed to the connection since the previous event.
         case bodySent(Int)
         /// The whole request was passed to the connection.
         case requestSent
@@ -81,32 +81,32 @@ public struct ExchangeEvent: Sendable {
         case informational(StatusCode)
         /// The head of the response arrived.
         case head(StatusCode)
-        /// Bytes of the response's body arrived; their number, after decompression.
+        /// The number of bytes of the response's body that arrived, after decompression.
         case bodyReceived(Int)
         /// The exchange is over.
         case exchangeEnded(ExchangeSummary)
-        /// The response was a redirect that is followed.
+        /// The call follows a redirect.
         ///
         /// - Parameters:
         ///   - statusCode: The status code of the response.
         ///   - location: The target, without user information, query and fragment.
         case redirected(StatusCode, location: String)
-        /// The request will be sent again.
+        /// The call will send the request again.
         ///
         /// - Parameters:
-        ///   - cause: Why.
-        ///   - delay: How long that is waited for, apart from the time in which the response before is read to its end.
+        ///   - cause: The cause of the retry.
+        ///   - delay: The wait before the retry, without the time to read the previous response to its end.
         case retryPlanned(Attempt.Cause, delay: Duration)
-        /// A ``ResponseCache`` was asked. The call may have exchanges before and after, and be told of several times, as of
-        /// each request of a redirect chain.
+        /// A ``ResponseCache`` handled a request. The call may have exchanges before and after, and several such events, such
+        /// as one for each request of a redirect chain.
         case cached(CacheStatus)
-        /// The call is over: its result is about to be delivered or, for a stream, was read.
+        /// The call is over: its result is about to be delivered, or the body of its stream was read.
         case callEnded(ObservedOutcome)
     }
 }
 
 extension ExchangeEvent: Redacted {
-    /// The kind and the place, without secrets.
+    /// The kind and the location, without secrets.
     package var shown: KeyValuePairs<String, Any> {
         ["call": call.id, "exchange": exchange?.number ?? 0, "kind": "\(kind)"]
     }

@@ -1,4 +1,4 @@
-/// An object that observes what a dispatcher does, while it does it.
+/// An observer of a dispatcher's calls, exchanges and connections.
 ///
 /// ```swift
 /// struct EndedExchanges: ExchangeObserver {
@@ -12,59 +12,58 @@
 /// configuration.observers = [EndedExchanges(summaries: continuation)]
 /// ```
 ///
-/// Each call of a dispatcher begins and ends with an event, and so does each exchange that a call makes: one for each
-/// attempt and for each redirect that is followed. See ``ExchangeEvent/Kind`` for their order.
+/// Each call of a dispatcher begins and ends with an event, and so does each exchange of a call: one for each attempt and for
+/// each redirect that is followed. See ``ExchangeEvent/Kind`` for their order.
 ///
-/// Observers run on the thread on which something happens, which is often the one that serves all connections. They must
-/// return soon, must not wait for anything, and must not call the dispatcher. What takes time belongs on a queue or in a
-/// task of their own. Events of one exchange follow each other; those of different exchanges may come at the same time, from
-/// different threads.
+/// Observers run on the thread of the event, which is often the one that serves all connections. They must return quickly, must
+/// not wait, and must not call the dispatcher. Do longer work on a queue or in a task. Events of one exchange never overlap;
+/// those of different exchanges may occur at the same time, on different threads.
 ///
 /// The events of a call's start, of its end unless it is a stream, and of an exchange's start are delivered in the caller's
-/// task or one that inherits its task-local values. A stream's end is delivered where its body is read to the end, released
-/// or cancelled. Without observers, nothing is allocated for them.
+/// task or in one that inherits its task-local values. A stream's end is delivered by the code that reads its body to the end,
+/// releases it or cancels it. Without observers, no observer objects are created.
 public protocol ExchangeObserver: Sendable {
-    /// The number of bytes of the beginning of each body that the observer wants to see; 0, the default, for none.
+    /// The number of bytes at the beginning of each body that the observer needs; 0, the default, for none.
     ///
-    /// ``ExchangeSummary/requestBody`` and ``ExchangeSummary/responseBody`` have them when an exchange ends. They stay in memory
-    /// until then, for each exchange that is under way. The dispatcher asks once, when it is created; if no observer wants
-    /// bodies, nothing is kept. Bodies contain secrets: it is up to the observer what becomes of them.
+    /// ``ExchangeSummary/requestBody`` and ``ExchangeSummary/responseBody`` contain them when an exchange ends. Until then,
+    /// they stay in memory for each exchange in progress. The dispatcher reads this property once, when it is created; if no
+    /// observer needs bodies, it keeps none. Bodies contain secrets: the observer is responsible for them.
     var bodyLimit: Int { get }
 
-    /// Takes notice of an event.
+    /// Handles an event.
     ///
-    /// - Parameter event: The event. Its descriptions show no secrets: locations have no user information, query or fragment.
+    /// - Parameter event: The event. Its descriptions show no secrets: URLs have no user information, query or fragment.
     func observe(_ event: ExchangeEvent)
 
-    /// Takes notice of what happened to a connection.
+    /// Handles an event of a connection.
     ///
-    /// Only the transport of Linux reports connections. They outlive calls and are not in their order: that of one
-    /// connection is described with ``ConnectionEvent/Kind``.
+    /// Only the transport for Linux reports connections. They outlive calls, and their events are not in the order of the
+    /// calls: ``ConnectionEvent/Kind`` describes the order for one connection.
     ///
     /// - Parameter event: The event.
     func observe(_ event: ConnectionEvent)
 
-    /// Returns header fields for an exchange that begins, such as those that carry a trace on.
+    /// Returns header fields for an exchange that begins, such as those that propagate a trace.
     ///
-    /// Called after `observe(_:)` was called with ``ExchangeEvent/Kind/exchangeStarted``, on the same thread. Each exchange
-    /// is asked for anew, also those to other origins, to which ``ObservedExchange/host`` tells the way: what other parties
-    /// must not see, must not be returned for them.
+    /// The dispatcher calls this function after `observe(_:)` with ``ExchangeEvent/Kind/exchangeStarted``, on the same thread,
+    /// for each exchange, including those to other origins. Check ``ObservedExchange/host``: don't return fields that other
+    /// parties must not see.
     ///
     /// - Parameter exchange: The exchange.
-    /// - Returns: The fields. They replace all fields of the request with the same names; none by default.
+    /// - Returns: The fields, which replace all fields of the request with the same names; none by default.
     func headerFields(for exchange: ObservedExchange) -> HTTPHeaderFields
 }
 
 extension ExchangeObserver {
-    /// Nothing of a body.
+    /// No bytes of a body.
     public var bodyLimit: Int { 0 }
 
-    /// Takes no notice.
+    /// Does nothing.
     ///
     /// - Parameter event: The event.
     public func observe(_ event: ConnectionEvent) {}
 
-    /// None.
+    /// Returns no fields.
     ///
     /// - Parameter exchange: The exchange.
     /// - Returns: No fields.

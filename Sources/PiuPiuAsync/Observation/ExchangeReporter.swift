@@ -1,6 +1,6 @@
-/// Reports the events of an exchange to its observers, and collects what the summary needs.
+/// Reports the events of an exchange to its observers, and collects the data for the summary.
 ///
-/// An exchange has one reporter, which is used in one place at a time. Whoever uses it keeps the observers, see
+/// An exchange has one reporter, which is used in one place at a time. Its user keeps the observers alive, see
 /// ``ObservedExchange/takeReporter()``.
 package struct ExchangeReporter: Sendable {
     private let exchange: ObservedExchange
@@ -10,14 +10,14 @@ package struct ExchangeReporter: Sendable {
         self.exchange = exchange
     }
 
-    /// Reports something that happens before the end; nothing afterwards.
+    /// Reports an event before the end; does nothing after the end.
     package func report(_ kind: ExchangeEvent.Kind) { report(ExchangeEvent(exchange, kind)) }
 
     private func report(_ event: ExchangeEvent) {
         exchange.notes.observers?._withUnsafeGuaranteedRef { $0.report(event) }
     }
 
-    /// Reports that the exchange has a connection, the first one or another.
+    /// Reports that the exchange has a connection, whether its first or another.
     package func connectionTaken(_ connection: consuming ObservedConnection) {
         if exchange.notes.connection != nil {
             exchange.notes.details?.restart()
@@ -33,27 +33,23 @@ package struct ExchangeReporter: Sendable {
         headArrived(statusCode, ObservedHead(head))
     }
 
-    /// Reports that the final head arrived, whatever its form.
+    /// Reports that the final head arrived, in any form.
     func headArrived(_ statusCode: StatusCode, _ head: ObservedHead) {
         exchange.notes.statusCode = statusCode.rawValue
         report(ExchangeEvent(exchange, .head(statusCode), responseHead: head))
     }
 
-    /// Reports that bytes of the response's body arrived.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes that are passed on.
-    ///   - isDecoded: Whether they were decompressed.
+    /// Reports that bytes of the response's body arrived, and whether they were decompressed.
     package func bodyReceived(_ bytes: UnsafeRawBufferPointer, isDecoded: Bool) {
         exchange.notes.details?.take(bytes, isDecoded: isDecoded)
         report(.bodyReceived(bytes.count))
     }
 
-    /// Records what was measured so far.
+    /// Records the metrics measured so far.
     package func measured(_ metrics: ExchangeMetrics) {
         let details = exchange.notes.details ?? ExchangeNotes.Details(bodyLimit: 0)
         details.metrics = metrics
-        // Nothing was opened, but nothing was used either.
+        // No connection was opened, but none was reused either.
         if exchange.notes.connection == nil { details.metrics?.isReusedConnection = false }
         exchange.notes.details = details
     }
@@ -62,8 +58,8 @@ package struct ExchangeReporter: Sendable {
     ///
     /// - Parameters:
     ///   - outcome: How the exchange ended.
-    ///   - metrics: What was measured; what was recorded by default.
-    ///   - responseBody: The beginning of the response's body; what was recorded by default.
+    ///   - metrics: The metrics; the recorded ones by default.
+    ///   - responseBody: The beginning of the response's body; the recorded one by default.
     package func end(
         _ outcome: ObservedOutcome,
         _ metrics: ExchangeMetrics? = nil,
@@ -74,7 +70,7 @@ package struct ExchangeReporter: Sendable {
         var summary = ExchangeSummary(
             outcome: outcome,
             statusCode: exchange.notes.statusCode == 0 ? nil : StatusCode(rawValue: exchange.notes.statusCode),
-            // Taken out, because all exchanges on the connection share its description.
+            // Moved, because all exchanges on the connection share its description.
             connection: exchange.notes.connection.take(),
             metrics: metrics,
             duration: exchange.duration,
@@ -84,7 +80,7 @@ package struct ExchangeReporter: Sendable {
         observers._withUnsafeGuaranteedRef { $0.report(summary, of: exchange) }
     }
 
-    /// Adds what few exchanges have.
+    /// Adds the properties that few exchanges have.
     @inline(never)
     private func complete(_ summary: inout ExchangeSummary, _ details: ExchangeNotes.Details) {
         if summary.metrics == nil { summary.metrics = details.metrics }

@@ -1,4 +1,4 @@
-/// What is known of an exchange when it ends.
+/// A summary of an exchange at its end.
 public struct ExchangeSummary: Sendable {
     private struct Values: Sendable {
         var outcome: ObservedOutcome
@@ -9,7 +9,7 @@ public struct ExchangeSummary: Sendable {
         var bodies: Bodies?
     }
 
-    /// The beginnings of the bodies, which few summaries have.
+    /// The beginnings of the bodies, which few summaries contain.
     private final class Bodies: Sendable {
         let request: ObservedBody?
         let response: ObservedBody?
@@ -20,10 +20,10 @@ public struct ExchangeSummary: Sendable {
         }
     }
 
-    /// In one box, because each observer's event copies it.
+    /// One box, because each observer's event copies it.
     private var storage: CopyOnWrite<Values>
 
-    /// How it ended.
+    /// How the exchange ended.
     public var outcome: ObservedOutcome {
         get { storage.values.outcome }
         set { storage.values.outcome = newValue }
@@ -37,36 +37,36 @@ public struct ExchangeSummary: Sendable {
         set { storage.values.statusCode = newValue }
     }
 
-    /// The connection it used last; `nil` if it never had one, or the transport does not tell.
+    /// The last connection of the exchange; `nil` if it never had one, or the transport does not report it.
     public var connection: ObservedConnection? {
         get { storage.values.connection }
         set { storage.values.connection = newValue }
     }
 
-    /// Its timing and the bytes of both directions; `nil` if the transport did not measure them.
+    /// The timing and the bytes of both directions; `nil` if the transport did not measure them.
     public var metrics: ExchangeMetrics? {
         get { storage.values.metrics }
         set { storage.values.metrics = newValue }
     }
 
-    /// The time from its start to its end, including the time in the queue.
+    /// The time from the start to the end of the exchange, including the time in the queue.
     public var duration: Duration {
         get { storage.values.duration }
         set { storage.values.duration = newValue }
     }
 
-    /// The beginning of the request's body, as it was sent last: compressed, if the request is.
+    /// The beginning of the request's body, as it was last sent: compressed, if the request is.
     ///
-    /// `nil` if the request has no body, and unless the observer asks for it by ``ExchangeObserver/bodyLimit``. A body in
-    /// memory is complete even if the exchange ended before it was sent; all others are as far as they were sent.
+    /// It is `nil` if the request has no body, or if the observer does not request bodies with ``ExchangeObserver/bodyLimit``.
+    /// A body in memory is complete even if the exchange ended before it was sent; others contain the bytes that were sent.
     public var requestBody: ObservedBody? {
         get { storage.values.bodies?.request }
         set { storage.values.bodies = Bodies(newValue, responseBody) }
     }
 
-    /// The beginning of the response's body, as the caller gets it: decompressed, if the transport does that.
+    /// The beginning of the response's body, as the caller receives it: decompressed, if the transport does that.
     ///
-    /// `nil` if no byte of it arrived, and unless the observer asks for it by ``ExchangeObserver/bodyLimit``.
+    /// It is `nil` if no byte of it arrived, or if the observer does not request bodies with ``ExchangeObserver/bodyLimit``.
     public var responseBody: ObservedBody? {
         get { storage.values.bodies?.response }
         set { storage.values.bodies = Bodies(requestBody, newValue) }
@@ -77,9 +77,9 @@ public struct ExchangeSummary: Sendable {
     /// - Parameters:
     ///   - outcome: How the exchange ended.
     ///   - statusCode: The status code of the response's head.
-    ///   - connection: The connection it used last.
-    ///   - metrics: Its timing.
-    ///   - duration: The time from its start to its end.
+    ///   - connection: The last connection of the exchange.
+    ///   - metrics: The timing and the bytes of both directions.
+    ///   - duration: The time from the start to the end of the exchange.
     ///   - requestBody: The beginning of the request's body.
     ///   - responseBody: The beginning of the response's body.
     public init(
@@ -103,7 +103,7 @@ public struct ExchangeSummary: Sendable {
         )
     }
 
-    /// Returns the summary with no more of the bodies than an observer asks for.
+    /// Returns the summary with at most a number of bytes of each body.
     func limitingBodies(to limit: Int) -> ExchangeSummary {
         guard let bodies = storage.values.bodies else { return self }
         var copy = self
@@ -113,7 +113,7 @@ public struct ExchangeSummary: Sendable {
 }
 
 extension ExchangeSummary: Redacted {
-    /// Everything, with the sizes of the bodies only.
+    /// All properties, with only the sizes of the bodies.
     package var shown: KeyValuePairs<String, Any> {
         [
             "outcome": outcome, "statusCode": statusCode as Any, "connection": connection as Any,

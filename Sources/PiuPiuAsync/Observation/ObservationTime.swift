@@ -1,9 +1,9 @@
-/// A moment in an observed call.
+/// A point in time of an observed call.
 ///
-/// It is a number of nanoseconds, because the layout of `ContinuousClock.Instant` is known only at run time. Objects that store
-/// an instant are laid out then, and each copy of one is a call.
+/// It is a number of nanoseconds, because the layout of `ContinuousClock.Instant` is known only at run time: objects that store
+/// an instant would be laid out at run time, too, and each copy of one would be a function call.
 struct ObservationTime: Sendable {
-    /// One moment as an instant and as a reading: of several pairs, the one whose parts are closest to each other.
+    /// One point in time as an instant and as a reading: the closest of several pairs.
     private enum Epoch {
         static let (instant, reading): (ContinuousClock.Instant, Int64) = {
             var best = (instant: ContinuousClock.now, reading: Int64(0), distance: Int64.max)
@@ -19,10 +19,7 @@ struct ObservationTime: Sendable {
 
     private let nanoseconds: Int64
 
-    /// Returns the present.
-    ///
-    /// - Parameter clock: The clock; `nil` for real time.
-    /// - Returns: The present.
+    /// Returns the present of a clock; `nil` for real time.
     @inline(__always)
     static func now(_ clock: ObservationClock?) -> ObservationTime {
         guard let clock else { return ObservationTime(nanoseconds: reading) }
@@ -45,7 +42,7 @@ struct ObservationTime: Sendable {
         self.nanoseconds = nanoseconds
     }
 
-    /// The moment of an instant.
+    /// Creates the time of an instant.
     init(_ instant: ContinuousClock.Instant) {
         let since = Epoch.instant.duration(to: instant)
         let nanoseconds = since < .zero ? -(.zero - since).clampedNanoseconds : since.clampedNanoseconds
@@ -53,12 +50,12 @@ struct ObservationTime: Sendable {
         self.nanoseconds = isTooFar ? (nanoseconds < 0 ? .min : .max) : sum
     }
 
-    /// The moment as an instant.
+    /// The time as an instant.
     var instant: ContinuousClock.Instant {
         Epoch.instant.advanced(by: ObservationTime(nanoseconds: Epoch.reading).duration(to: self))
     }
 
-    /// The time from this moment to another.
+    /// Returns the time from this point to another.
     func duration(to other: ObservationTime) -> Duration {
         let (difference, isTooLong) = other.nanoseconds.subtractingReportingOverflow(nanoseconds)
         guard isTooLong else { return .nanoseconds(difference) }

@@ -1,16 +1,16 @@
-/// The beginning of a body, as an observer sees it that asks for it by ``ExchangeObserver/bodyLimit``.
+/// The beginning of a body, for an observer that requests it with ``ExchangeObserver/bodyLimit``.
 ///
-/// It may contain anything, including secrets. Descriptions and dumps show sizes only.
+/// It may contain anything, including secrets. Descriptions and dumps show only sizes.
 public struct ObservedBody: Sendable, Hashable {
     /// The first bytes, at most as many as ``ExchangeObserver/bodyLimit``.
     public let beginning: Data
-    /// The number of bytes that passed before the exchange ended.
+    /// The number of bytes transferred before the exchange ended.
     public let size: Int
-    /// Whether the body passed to its end.
+    /// Whether the body was transferred to its end.
     public let isComplete: Bool
     /// The value of `Content-Type`; `nil` if there is none.
     public let contentType: String?
-    /// The value of `Content-Encoding`, if the bytes are still encoded; `nil` if they are not.
+    /// The value of `Content-Encoding`, if the bytes are still encoded; otherwise `nil`.
     public let contentEncoding: String?
 
     /// Whether ``beginning`` is the whole body.
@@ -20,8 +20,8 @@ public struct ObservedBody: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - beginning: The first bytes.
-    ///   - size: The number of bytes that passed; those of `beginning` by default.
-    ///   - isComplete: Whether the body passed to its end.
+    ///   - size: The number of bytes transferred; those of `beginning` by default.
+    ///   - isComplete: Whether the body was transferred to its end.
     ///   - contentType: The value of `Content-Type`.
     ///   - contentEncoding: The value of `Content-Encoding`, if the bytes are still encoded.
     public init(
@@ -38,10 +38,7 @@ public struct ObservedBody: Sendable, Hashable {
         self.contentEncoding = contentEncoding
     }
 
-    /// Returns the body with a shorter beginning.
-    ///
-    /// - Parameter limit: The number of bytes to keep.
-    /// - Returns: The body; `nil` if no byte is to be kept.
+    /// Returns the body with a beginning of at most a number of bytes; `nil` if the limit is zero.
     func limited(to limit: Int) -> ObservedBody? {
         guard limit > 0 else { return nil }
         guard beginning.count > limit else { return self }
@@ -63,10 +60,9 @@ extension ObservedBody: Redacted {
 }
 
 extension ObservedExchange {
-    /// The beginning of the request's body; `nil` if it has none.
+    /// Returns at most a number of bytes of the request's body; `nil` if it has none.
     ///
-    /// - Parameter limit: The number of bytes to return.
-    /// - Returns: The body as far as it passed; a body in memory counts as sent.
+    /// A body in memory counts as sent.
     func requestBody(upTo limit: Int) -> ObservedBody? {
         let type = urlRequest.value(forHTTPHeaderField: "Content-Type")
         let encoding = urlRequest.value(forHTTPHeaderField: "Content-Encoding")
@@ -86,13 +82,13 @@ extension ObservedExchange {
 }
 
 extension BodyTap {
-    /// The beginning of the body of a response; `nil` if no byte of it arrived.
+    /// Returns the beginning of a response's body; `nil` if no byte of it arrived.
     ///
     /// - Parameters:
     ///   - head: The head of the response.
     ///   - isComplete: Whether the body was read to its end.
     ///   - isDecoded: Whether the transport decompressed it.
-    /// - Returns: The body as far as it passed.
+    /// - Returns: The body as far as it was transferred.
     func responseBody(_ head: ResponseHead, isComplete: Bool, isDecoded: Bool) -> ObservedBody? {
         let (beginning, _) = seen
         guard beginning.size > 0 else { return nil }
@@ -102,7 +98,7 @@ extension BodyTap {
 }
 
 extension ObservedBody {
-    /// Creates the beginning of a body from what has passed.
+    /// Creates the beginning of a body from the bytes transferred.
     init(_ beginning: BodyBeginning, isComplete: Bool, _ contentType: String?, _ contentEncoding: String?) {
         self.init(
             beginning: beginning.bytes,

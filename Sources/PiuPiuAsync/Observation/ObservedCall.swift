@@ -10,7 +10,7 @@ public final class ObservedCall: Sendable {
     private struct State {
         var exchangeCount = 0
         var lastFailure: String?
-        /// `nil` once the call is over, so that an observer can keep it without keeping itself.
+        /// `nil` after the end of the call, so that an observer that keeps the call does not keep itself alive.
         var observers: ObserverList?
     }
 
@@ -23,20 +23,16 @@ public final class ObservedCall: Sendable {
     let start: ObservationTime
     /// `nil` for real time.
     let controlledClock: ObservationClock?
-    /// The request, described.
+    /// A description of the request.
     let request: TransportRequest
-    /// Under the lock that the call shares with others, except in ``takeFirstNumber()``.
-    // `nonisolated(unsafe)` is sound because of that lock. Unchecked in release builds: the closures call nothing else.
+    /// Guarded by the lock that the call shares with others, except in ``takeFirstNumber()``.
+    // `nonisolated(unsafe)` is sound because of this lock. Unchecked in release builds: the closures call no other code.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     private nonisolated(unsafe) var state: State
 
-    /// Creates a call.
-    ///
-    /// - Parameters:
-    ///   - request: The request, described.
-    ///   - observers: The observers.
+    /// Creates a call from a description of its request.
     init(_ request: TransportRequest, _ observers: ObserverList) {
         id = observers.takeID()
         controlledClock = observers.clock
@@ -54,18 +50,18 @@ public final class ObservedCall: Sendable {
     /// The request's URL, without user information, query and fragment; `nil` if it has none.
     public var url: URL? { request.urlRequest.url == nil ? nil : URL(string: location) }
 
-    /// The pattern that the request's path follows, such as `/users/{id}`; see ``RequestOptions/routeTemplate``.
+    /// The pattern of the request's path, such as `/users/{id}`; see ``RequestOptions/routeTemplate``.
     public var routeTemplate: String? { request.options.routeTemplate }
 
-    /// The clock with which times are measured: the transport's.
+    /// The clock of all times: the transport's.
     public var clock: TransferClock { controlledClock?.clock ?? .real }
 
     /// The time since the call began.
     public var duration: Duration { start.duration(to: ObservationTime.now(controlledClock)) }
 
-    // MARK: What happens
+    // MARK: Events
 
-    /// Returns the number of the next exchange; `nil` if the call has ended, although its work may go on.
+    /// Returns the number of the next exchange; `nil` if the call has ended, although its work may continue.
     func next() -> Int? {
         guarded {
             guard state.observers != nil else { return nil }
@@ -77,7 +73,7 @@ public final class ObservedCall: Sendable {
 
     /// Returns the number of the exchange that begins together with the call.
     ///
-    /// Needs no lock: only observers can have the call yet, and they do not use its state.
+    /// It needs no lock: only observers can have the call yet, and they do not use its state.
     func takeFirstNumber() -> Int {
         state.exchangeCount = 1
         return 1
@@ -86,19 +82,17 @@ public final class ObservedCall: Sendable {
     /// The observers; `nil` if the call has ended.
     var openObservers: ObserverList? { guarded { state.observers } }
 
-    /// Runs a closure under the lock, which guards a part of each exchange too.
+    /// Runs a closure under the lock, which also guards a part of each exchange.
     @inline(__always)
     func guarded<Result>(_ body: () -> Result) -> Result { LockStripes.withLock(of: self, body) }
 
-    /// The name of the failure that an exchange ended with last; `nil` if none has, since the newest one began.
+    /// The name of the last failure of an exchange; `nil` if none has failed since the newest one began.
     var lastFailure: String? { guarded { state.lastFailure } }
 
-    /// Records that an exchange failed.
-    ///
-    /// - Parameter name: The name of its failure.
+    /// Records the name of an exchange's failure.
     func exchangeFailed(_ name: String) { guarded { state.lastFailure = name } }
 
-    /// Reports something that happens before the end of the call; nothing afterwards.
+    /// Reports an event before the end of the call; does nothing after the end.
     func report(_ kind: ExchangeEvent.Kind) {
         openObservers?.report(ExchangeEvent(self, kind))
     }

@@ -1,4 +1,4 @@
-/// The connection that an exchange uses.
+/// The connection of an exchange.
 public struct ObservedConnection: Sendable, Hashable {
     private struct Values: Hashable {
         var isReused: Bool
@@ -30,19 +30,19 @@ public struct ObservedConnection: Sendable, Hashable {
         set { values.isReused = newValue }
     }
 
-    /// The address of this end, such as `127.0.0.1:51234` or `[::1]:51234`; `nil` if it has none or it is not known.
+    /// The local address, such as `127.0.0.1:51234` or `[::1]:51234`; `nil` if it has none or it is unknown.
     public var localAddress: String? {
         get { values.localAddress }
         set { values.localAddress = newValue }
     }
 
-    /// The address of the server, or of the proxy if one is used; `nil` if it has none or it is not known.
+    /// The address of the server, or of the proxy if one is used; `nil` if it has none or it is unknown.
     public var remoteAddress: String? {
         get { values.remoteAddress }
         set { values.remoteAddress = newValue }
     }
 
-    /// The version of HTTP that is spoken, such as `HTTP/1.1` or `HTTP/2`; `nil` if it is not known before the response.
+    /// The version of HTTP, such as `HTTP/1.1` or `HTTP/2`; `nil` if it is unknown before the response.
     public var httpVersion: String? {
         get { values.httpVersion }
         set { values.httpVersion = newValue }
@@ -58,9 +58,9 @@ public struct ObservedConnection: Sendable, Hashable {
     ///
     /// - Parameters:
     ///   - isReused: Whether the connection was already open.
-    ///   - localAddress: The address of this end.
-    ///   - remoteAddress: The address of the other end.
-    ///   - httpVersion: The version of HTTP that is spoken.
+    ///   - localAddress: The local address.
+    ///   - remoteAddress: The remote address.
+    ///   - httpVersion: The version of HTTP.
     ///   - proxy: The proxy, without credentials.
     public init(
         isReused: Bool,
@@ -80,12 +80,12 @@ public struct ObservedConnection: Sendable, Hashable {
         )
     }
 
-    /// Compares what connections are described by.
+    /// Compares the descriptions of connections.
     public static func == (one: ObservedConnection, other: ObservedConnection) -> Bool {
         one.box === other.box || one.values == other.values
     }
 
-    /// Hashes what the connection is described by.
+    /// Hashes the description of the connection.
     ///
     /// - Parameter hasher: The hasher.
     public func hash(into hasher: inout Hasher) { hasher.combine(values) }

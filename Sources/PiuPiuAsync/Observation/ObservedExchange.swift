@@ -2,10 +2,10 @@
 ///
 /// Each exchange is one object, which observers can compare by identity.
 public final class ObservedExchange: Sendable {
-    /// What its reporter knows.
+    /// The state of its reporter.
     ///
-    /// Without a lock, because only the reporter uses it, which exists once, and in one place at a time: the queue that passes
-    /// the exchange on to another thread orders what both do.
+    /// It needs no lock, because only the reporter uses it, which exists once and is used in one place at a time: the queue
+    /// that passes the exchange on to another thread orders their accesses.
     // Unchecked in release builds: no code that changes it calls an observer.
     #if !DEBUG
     @exclusivity(unchecked)
@@ -18,7 +18,7 @@ public final class ObservedExchange: Sendable {
     public let call: ObservedCall
     /// The position among the exchanges of the call; 1 for the first.
     public let number: Int
-    /// The attempt that the exchange is a part of, and why it was made.
+    /// The attempt that the exchange belongs to, and its cause.
     public let attempt: Attempt
     /// The number of redirects that led to the exchange.
     public let redirectCount: Int
@@ -28,21 +28,22 @@ public final class ObservedExchange: Sendable {
     /// The request, before observers add header fields; `nil` if it is the call's.
     private let ownRequest: TransportRequest?
     private var request: TransportRequest { ownRequest ?? call.request }
-    /// What keeps the beginning of the request's body, unless it is in memory; `nil` if no observer wants it.
+    /// Keeps the beginning of the request's body, unless it is in memory; `nil` if no observer needs it.
     let tap: BodyTap?
-    /// Taken by whoever reports, so that nobody else does, and an observer can keep the exchange without keeping itself.
+    /// The reporter takes them, so that there is only one reporter, and an observer that keeps the exchange does not keep
+    /// itself alive.
     ///
-    /// Under the call's lock, which makes `nonisolated(unsafe)` sound.
+    /// Guarded by the call's lock, which makes `nonisolated(unsafe)` sound.
     private nonisolated(unsafe) var observers: ObserverList?
 
-    /// Creates the exchange that a call makes next.
+    /// Creates the next exchange of a call.
     ///
     /// - Parameters:
-    ///   - request: The request that is sent, described; the call's by default.
+    ///   - request: A description of the request; the call's by default.
     ///   - call: The call.
-    ///   - number: The number that the call gave.
+    ///   - number: The number from the call.
     ///   - redirectCount: The number of redirects before it.
-    ///   - tap: What keeps the beginning of the request's body.
+    ///   - tap: Keeps the beginning of the request's body.
     ///   - start: When it begins; now by default.
     ///   - observers: The observers.
     init(
@@ -65,13 +66,13 @@ public final class ObservedExchange: Sendable {
         self.observers = observers
     }
 
-    /// The request, before observers add header fields; it holds secrets.
+    /// The request, before observers add header fields; it contains secrets.
     package var urlRequest: URLRequest { request.urlRequest }
 
     /// Names of secret header fields, in addition to the standard ones.
     package var sensitiveHeaders: [String] { request.options.sensitiveHeaders }
 
-    /// The request, and the call's, whose secrets a server elsewhere may know from a redirect; without their bodies.
+    /// The request, and the call's, whose secrets another server may know from a redirect; without their bodies.
     package var sentRequests: [URLRequest] {
         [call.request.urlRequest, urlRequest].map { request in
             var request = request
@@ -80,7 +81,7 @@ public final class ObservedExchange: Sendable {
         }
     }
 
-    /// Finds the secrets of the requests where a body repeats them.
+    /// A finder of the requests' secrets in bodies that repeat them.
     var secretsInBodies: SecretFinder {
         let redaction = Redaction(additionalNames: sensitiveHeaders)
         var texts = SecretTexts()
@@ -88,10 +89,10 @@ public final class ObservedExchange: Sendable {
         return texts.finderInBodies
     }
 
-    /// The method that is sent.
+    /// The method of the request.
     public var method: String { urlRequest.httpMethod ?? "GET" }
 
-    /// The URL that is requested, without user information, query and fragment.
+    /// The URL of the request, without user information, query and fragment.
     public var location: String { Redaction.standard.location(of: urlRequest.url) }
 
     /// The URL's scheme, in lower case; empty if it has none.
@@ -103,20 +104,20 @@ public final class ObservedExchange: Sendable {
     /// The URL's port, or that of its scheme.
     public var port: Int { urlRequest.url?.port ?? (scheme == "https" ? 443 : 80) }
 
-    /// The scheme, host and port in lower case, always with the port; `nil` if nothing can be sent to the URL.
+    /// The scheme, host and port in lower case, always with the port; `nil` if no request can be sent to the URL.
     var origin: String? { request.target?.origin }
 
-    // MARK: Who reports
+    // MARK: The reporter
 
-    /// Takes the reporter; `nil` if somebody has taken it.
-    ///
-    /// - Returns: The reporter, and the observers, which the caller keeps as long as it uses the reporter.
+    /// Takes the reporter, and the observers, which the caller keeps alive while it uses the reporter; `nil` if the reporter
+    /// was already taken.
     func takeReporter() -> (reporter: ExchangeReporter, observers: ObserverList)? {
         guard let observers = call.guarded({ observers.take() }) else { return nil }
         return (ExchangeReporter(self), observers)
     }
 
-    /// Lets a transport report what happens, up to the end.
+    /// Returns a reporter for a transport, which reports all events to the end, and the observers, which the transport keeps
+    /// alive while it uses the reporter.
     ///
     /// - Parameter request: The request.
     /// - Returns: The reporter, and the observers, which the transport keeps as long as it uses the reporter. If the exchange

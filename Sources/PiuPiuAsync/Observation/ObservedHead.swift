@@ -1,4 +1,4 @@
-/// The head of a response, for an observer that records it; its fields are parsed when they are accessed.
+/// The head of a response, for an observer that records it; accessing its fields parses them.
 package struct ObservedHead: Sendable {
     private enum Source: Sendable {
         case raw(RawHead)
@@ -25,7 +25,7 @@ package struct ObservedHead: Sendable {
         }
     }
 
-    /// The header fields, in the order in which they arrived, with their secrets.
+    /// The header fields in their order, including their secrets.
     package var headers: HTTPHeaderFields {
         switch source {
         case .raw(let raw): raw.fields
@@ -33,7 +33,7 @@ package struct ObservedHead: Sendable {
         }
     }
 
-    /// The number of bytes, with the empty line that ends the head; `nil` if it is not known.
+    /// The number of bytes, including the empty line that ends the head; `nil` if it is unknown.
     package var length: Int? {
         if case .raw(let raw) = source { raw.bytes.count + 2 } else { nil }
     }

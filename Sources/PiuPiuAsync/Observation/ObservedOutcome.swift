@@ -1,26 +1,24 @@
 /// How a call or an exchange ended.
 public enum ObservedOutcome: Sendable {
-    /// With a response, whatever its status code, that was received whole.
+    /// With a complete response, whatever its status code.
     case response(StatusCode)
     /// With an error.
     ///
-    /// The descriptions of PiuPiu's own errors contain no secrets. Those of other errors can: a description of the outcome
-    /// has only their type.
+    /// The descriptions of PiuPiu's own errors contain no secrets. Those of other errors may, so a description of the outcome
+    /// shows only their type.
     case failure(any Error)
-    /// Because nobody wanted it any more: the task was cancelled, the dispatcher was invalidated, or a streamed body was
-    /// abandoned before its end.
+    /// Without a result: the task was cancelled, the dispatcher was invalidated, or a streamed body was abandoned before its
+    /// end.
     case cancelled
 
-    /// Creates the outcome of something that threw an error.
-    ///
-    /// - Parameter error: The error.
+    /// Creates the outcome for an error.
     init(_ error: any Error) {
         self = error is CancellationError ? .cancelled : .failure(error)
     }
 }
 
 extension ObservedOutcome: Redacted {
-    /// The status code or the failure; only the type of an error that may hold anything.
+    /// The status code or the failure; only the type of an error that may contain anything.
     package var shown: KeyValuePairs<String, Any> {
         switch self {
         case .response(let statusCode): ["response": statusCode.rawValue]
@@ -33,8 +31,8 @@ extension ObservedOutcome: Redacted {
 extension ObservedOutcome {
     /// A short name of the failure for metrics and logs; `nil` for a response.
     ///
-    /// The name of a ``TransportError``'s code, such as `timeout(idle)`; `cancelled`; the type of any other error. There are
-    /// few of them, as the attribute `error.type` of OpenTelemetry's conventions requires.
+    /// It is the name of a ``TransportError``'s code, such as `timeout(idle)`; `cancelled`; or the type of any other error.
+    /// There are few of them, as the attribute `error.type` of OpenTelemetry's conventions requires.
     public var failureName: String? {
         switch self {
         case .response: nil

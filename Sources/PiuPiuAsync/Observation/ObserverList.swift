@@ -1,19 +1,15 @@
-/// The observers of a dispatcher, and what its calls need to report to them.
+/// The observers of a dispatcher, and the data that its calls need to report to them.
 package final class ObserverList: Sendable {
     /// The transport's clock; `nil` for real time.
     let clock: ObservationClock?
-    /// The largest number of bytes of a body that an observer wants to see; 0 if none does.
+    /// The largest number of bytes of a body that an observer needs; 0 if none does.
     let bodyLimit: Int
-    /// The observer that is told first; `nil` if there is none.
+    /// The first observer to call; `nil` if there is none.
     let first: ObserverLink?
     private let lastID = Locked(0)
     private let lastConnectionID = Locked(0)
 
-    /// Creates a list.
-    ///
-    /// - Parameters:
-    ///   - observers: The observers, which are told in this order.
-    ///   - clock: The transport's clock; `nil` for real time.
+    /// Creates a list that calls observers in their order; the clock is `nil` for real time.
     init(_ observers: [any ExchangeObserver], clock: TransferClock?) {
         first = observers.reversed().reduce(nil) { ObserverLink($1, next: $0) }
         bodyLimit = first?.largestBodyLimit ?? 0
@@ -33,7 +29,7 @@ package final class ObserverList: Sendable {
         }
     }
 
-    /// Begins to observe a call.
+    /// Starts to observe a call.
     func begin(_ request: TransportRequest) -> ObservedCall {
         let call = ObservedCall(request.described, self)
         report(ExchangeEvent(call, .callStarted))
@@ -53,13 +49,13 @@ package final class ObserverList: Sendable {
     }
 }
 
-/// An observer, and those that are told after it.
+/// An observer, and the next ones.
 ///
-/// A list of links rather than an array: all threads of all calls report to the same observers, and a loop over an array
-/// would count references to each for each event, which threads that report at the same time pay for.
+/// It is a linked list rather than an array: all threads of all calls report to the same observers, and a loop over an array
+/// would count references to each for each event, which is expensive for threads that report at the same time.
 final class ObserverLink: Sendable {
     private let observer: any ExchangeObserver
-    /// The number of bytes of a body that the observer wants to see.
+    /// The number of bytes of a body that the observer needs.
     private let bodyLimit: Int
     private let next: ObserverLink?
 
@@ -69,7 +65,7 @@ final class ObserverLink: Sendable {
         bodyLimit = max(0, observer.bodyLimit)
     }
 
-    /// The largest limit of this observer and those after it.
+    /// The largest limit of this observer and the next ones.
     var largestBodyLimit: Int { max(bodyLimit, next?.largestBodyLimit ?? 0) }
 
     func report(_ event: ExchangeEvent) {
@@ -82,7 +78,7 @@ final class ObserverLink: Sendable {
         next?.report(event)
     }
 
-    /// Reports the summary of an exchange, with as much of the bodies as each observer wants.
+    /// Reports the summary of an exchange, with as much of the bodies as each observer needs.
     func report(_ summary: ExchangeSummary, of exchange: ObservedExchange) {
         observer.observe(ExchangeEvent(exchange, .exchangeEnded(summary.limitingBodies(to: bodyLimit))))
         next?.report(summary, of: exchange)
@@ -90,7 +86,7 @@ final class ObserverLink: Sendable {
 
     func addFields(to request: inout TransportRequest, for exchange: ObservedExchange) {
         let fields = observer.headerFields(for: exchange)
-        // Foundation on Linux traps if a request without a URL is changed.
+        // Foundation on Linux traps if code changes a request without a URL.
         if !fields.isEmpty, request.urlRequest.url != nil {
             for field in fields { request.urlRequest.setValue(nil, forHTTPHeaderField: field.name) }
             for field in fields { request.urlRequest.add(field) }
@@ -101,7 +97,7 @@ final class ObserverLink: Sendable {
 
 /// A clock of the observers' transport that is not real time.
 ///
-/// An object of its own: calls that an observer keeps must not keep the observer.
+/// A separate object: calls that an observer keeps must not keep the observer alive.
 final class ObservationClock: Sendable {
     let clock: TransferClock
 
@@ -109,12 +105,12 @@ final class ObservationClock: Sendable {
         self.clock = clock
     }
 
-    // Out of line, because it is rare.
+    // Not inlined, because it is rare.
     @inline(never)
     var now: ObservationTime { ObservationTime(clock.instant) }
 }
 
-/// Where a request is on its way, for its observers.
+/// The stage of a request, for its observers.
 package enum Observation: Sendable {
     /// In a call, before any redirect.
     case call(ObservedCall)

@@ -1,19 +1,15 @@
-/// A transport whose exchanges are observed.
+/// A transport that reports its exchanges to observers.
 ///
-/// Each exchange has a start and an end, whatever the transport inside reports. An exchange whose request belongs to no call,
-/// because an interceptor created it, is a call of its own. So is one whose call has ended: a call can leave work that it
-/// shared to others.
+/// Each exchange has a start and an end, even if the inner transport reports nothing. If the request of an exchange belongs to
+/// no call, because an interceptor created it, it is a call of its own. So is an exchange whose call has ended: a call can
+/// leave work that it shared to others.
 package final class ObservingTransport: HTTPTransport {
     let base: any HTTPTransport
-    /// Whether the transport inside reports by itself.
+    /// Whether the inner transport reports its events itself.
     private let isReporting: Bool
     private let observers: ObserverList
 
-    /// Creates a transport.
-    ///
-    /// - Parameters:
-    ///   - base: The transport that sends.
-    ///   - observers: The observers.
+    /// Creates a transport around one that sends requests.
     package convenience init(_ base: any HTTPTransport, observers: [any ExchangeObserver]) {
         self.init(base, ObserverList(observers, clock: base.clock))
     }
@@ -32,13 +28,13 @@ package final class ObservingTransport: HTTPTransport {
 
     /// Sends a request.
     ///
-    /// Inlined, because a frame of its own for each waiting request costs more than all events.
+    /// Inlined, because a separate frame for each waiting request costs more than all events.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - isImmediate: Whether nothing came between the call and the exchange, so that both began at the same time.
+    ///   - isImmediate: Whether there was nothing between the call and the exchange, so that both began at the same time.
     /// - Returns: The response.
-    /// - Throws: What the transport throws.
+    /// - Throws: The errors of the inner transport.
     @inline(__always)
     func send(_ request: TransportRequest, isImmediate: Bool) async throws -> TransportResponse {
         guard let request = begin(request, isImmediate: isImmediate) else { return try await sendAlone(request) }
@@ -53,14 +49,14 @@ package final class ObservingTransport: HTTPTransport {
         }
     }
 
-    /// Begins an exchange.
+    /// Starts an exchange, and returns the request to send; `nil` if it belongs to no call, or to one that has ended.
     ///
-    /// Kept out of line, because its locals would otherwise live in the frame of each waiting request.
+    /// Not inlined, because its locals would otherwise be in the frame of each waiting request.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - isImmediate: Whether nothing came between the call and the exchange, so that both began at the same time.
-    /// - Returns: The request to send; `nil` if it belongs to no call, or to none that goes on.
+    ///   - isImmediate: Whether there was nothing between the call and the exchange, so that both began at the same time.
+    /// - Returns: The request to send.
     @inline(never)
     private func begin(_ request: TransportRequest, isImmediate: Bool) -> TransportRequest? {
         guard let call = request.observation?.call, let number = isImmediate ? call.takeFirstNumber() : call.next()
@@ -85,16 +81,14 @@ package final class ObservingTransport: HTTPTransport {
         return observed
     }
 
-    /// Takes the reporter of a request to which the transport has returned a response.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The reporter, and the observers; `nil` if the transport took it, as one that reports by itself always has.
+    /// Takes the reporter of a request after its response; `nil` if the inner transport took it, as one that reports itself
+    /// always does.
     @inline(__always)
     private func openReporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)? {
         isReporting ? nil : Self.reporter(of: request)
     }
 
-    /// Takes the reporter of a request's exchange; `nil` if it has none, or the transport took it.
+    /// Takes the reporter of a request's exchange; `nil` if it has none, or the inner transport took it.
     @inline(__always)
     private static func reporter(of request: TransportRequest) -> (reporter: ExchangeReporter, observers: ObserverList)?
     {
@@ -102,19 +96,15 @@ package final class ObservingTransport: HTTPTransport {
         return exchange.takeReporter()
     }
 
-    /// Ends an exchange with an error, unless the transport did.
-    ///
-    /// - Parameters:
-    ///   - request: The request that was sent.
-    ///   - error: What the transport threw.
+    /// Ends an exchange with an error, unless the inner transport ended it.
     static func end(_ request: TransportRequest, _ error: any Error) {
         guard let (reporter, observers) = reporter(of: request) else { return }
         withExtendedLifetime(observers) { reporter.end(ObservedOutcome(error)) }
     }
 
-    /// Reports what a transport returned that reports nothing itself.
+    /// Reports the response of a transport that reports nothing itself.
     ///
-    /// - Returns: The response, whose body is observed if it is a stream and an observer wants it.
+    /// The body of the returned response is observed if it is a stream and an observer needs it.
     private static func report(
         _ response: TransportResponse,
         to request: TransportRequest,
@@ -134,7 +124,7 @@ package final class ObservingTransport: HTTPTransport {
         }
         var observed = response
         if let tap { observed.stream = stream.observed(by: tap) }
-        // Must not hold the response, which would keep its body from being abandoned.
+        // The closure must not hold the response, which would prevent the body from being abandoned.
         stream.onEnd { end in
             let isComplete = if case .complete = end { true } else { false }
             let body = tap?.responseBody(head, isComplete: isComplete, isDecoded: isDecoded)
@@ -143,9 +133,9 @@ package final class ObservingTransport: HTTPTransport {
         return observed
     }
 
-    /// Sends a request that belongs to no call, or to none that goes on.
+    /// Sends a request that belongs to no call, or to one that has ended.
     private func sendAlone(_ request: TransportRequest) async throws -> TransportResponse {
-        // Nobody waits for the rest of a cancelled call.
+        // Don't start the rest of a cancelled call.
         if request.observation != nil { try Task.checkCancellation() }
         let redirectCount = request.observation?.redirectCount ?? 0
         let call = observers.begin(request)

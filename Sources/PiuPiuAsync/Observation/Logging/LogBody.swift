@@ -1,21 +1,17 @@
-/// The beginning of a body as a line shows it.
+/// The beginning of a body in a line of the log.
 struct LogBody {
     /// The text, or the size and the type.
     let text: String
-    /// Whether something of the body is missing.
+    /// Whether a part of the body is missing.
     let isCut: Bool
 
-    /// Creates what is shown of a body.
-    ///
-    /// - Parameters:
-    ///   - body: The body.
-    ///   - scrubbed: Removes the secrets from the bytes of a type.
+    /// Creates the text for a body, from which a closure removes the secrets.
     init(_ body: ObservedBody, _ scrubbed: (_ bytes: Data, _ type: String) -> Data) {
         text = Self.text(of: body, scrubbed) ?? Self.size(of: body)
         isCut = !body.isWhole
     }
 
-    /// The body as text; `nil` if it is not known to be text.
+    /// Returns the body as text; `nil` if it is not known to be text.
     private static func text(of body: ObservedBody, _ scrubbed: (Data, String) -> Data) -> String? {
         guard let type = body.contentType, isText(type),
             ReadableBody.isReadable(body.beginning, type: type, coding: body.contentEncoding)
@@ -27,11 +23,11 @@ struct LogBody {
             case "iso-8859-1": String(data: bytes, encoding: .isoLatin1)
             default: nil as String?
             }
-        // Text with zeros is in another charset than its type says.
+        // Text with zeros has another charset than its type says.
         return text.flatMap { $0.utf8.contains(0) ? nil : $0 }
     }
 
-    /// The bytes as UTF-8, of which the last character may be incomplete.
+    /// Returns bytes as UTF-8; the last character may be incomplete.
     private static func decoded(_ bytes: Data, isCut: Bool) -> String? {
         for missing in 0...(isCut ? min(3, bytes.count) : 0) {
             if let text = String(lossless: bytes.dropLast(missing)) { return text }

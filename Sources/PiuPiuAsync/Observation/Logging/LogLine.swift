@@ -1,14 +1,12 @@
-/// A line of `key=value`, which nothing from outside can break.
+/// A line of `key=value`, whose format no value can break.
 struct LogLine {
-    /// The limits of values that come from outside, in scalars; a line without bodies stays below 4096 bytes of ASCII.
+    /// The limits of values from outside, in scalars; a line without bodies has less than 4096 bytes of ASCII.
     private static let urlLimit = 1000
     private static let messageLimit = 500
 
     private(set) var text: String
 
-    /// Creates a line.
-    ///
-    /// - Parameter event: The kind of the line; a word.
+    /// Creates a line with the kind of the event, a word.
     init(_ event: StaticString) {
         text = "event=\(event)"
         text.reserveCapacity(320)
@@ -19,8 +17,8 @@ struct LogLine {
     /// - Parameters:
     ///   - key: The key.
     ///   - value: The value.
-    ///   - limit: The number of characters after which the value is cut off, with an ellipsis.
-    ///   - isCut: Whether something of the value is missing anyway.
+    ///   - limit: The number of characters after which the value is truncated, with an ellipsis.
+    ///   - isCut: Whether a part of the value is missing anyway.
     mutating func add(
         _ key: StaticString,
         _ value: String?,
@@ -36,7 +34,7 @@ struct LogLine {
         let needsQuotes = printable.isEmpty || printable.utf8.contains { [0x20, 0x22, 0x3D].contains($0) }
         guard needsQuotes else { return text += printable }
         text += "\""
-        // By bytes, because a letter can make one character with the quotation mark beside it.
+        // Escape bytes, because a letter can form one character with the quotation mark next to it.
         var quoted: [UInt8] = []
         quoted.reserveCapacity(printable.utf8.count + 16)
         for byte in printable.utf8 {
@@ -50,7 +48,7 @@ struct LogLine {
     /// Appends the beginning of a body; `nil` appends nothing.
     mutating func add(_ key: StaticString, _ body: LogBody?) {
         guard let body else { return }
-        // As many bytes as were asked for, whatever becomes of them.
+        // The body was already limited, and its text may be longer.
         add(key, body.text, limit: .max, isCut: body.isCut)
     }
 
@@ -86,7 +84,7 @@ struct LogLine {
 // MARK: The lines
 
 extension LogLine {
-    /// The line of an exchange that ended.
+    /// Returns the line of an exchange that ended.
     static func exchange(_ exchange: ObservedExchange, _ summary: ExchangeSummary, isSlow: Bool) -> LogLine {
         var line = LogLine("exchange")
         line.add("call", exchange.call.id)
@@ -118,7 +116,7 @@ extension LogLine {
         return line
     }
 
-    /// The line of a request that will be sent again.
+    /// Returns the line of a request that will be sent again.
     static func retry(of call: ObservedCall, _ cause: Attempt.Cause, _ delay: Duration) -> LogLine {
         var line = LogLine("retry")
         line.add(call)
@@ -127,7 +125,7 @@ extension LogLine {
         return line
     }
 
-    /// The line of a response that came from a cache.
+    /// Returns the line of a response from a cache.
     static func cached(_ call: ObservedCall, _ status: CacheStatus) -> LogLine {
         var line = LogLine("cache")
         line.add(call)
@@ -137,7 +135,7 @@ extension LogLine {
         return line
     }
 
-    /// The line of a call that ended in a way that no exchange shows.
+    /// Returns the line of a call that ended in a way that no exchange shows.
     static func call(_ call: ObservedCall, _ outcome: ObservedOutcome) -> LogLine {
         var line = LogLine("call")
         line.add(call)
@@ -159,11 +157,11 @@ extension LogLine {
         add("message", Self.message(of: error), limit: Self.messageLimit)
     }
 
-    /// The text of an error of PiuPiu; `nil` for any other error, whose text may contain anything.
+    /// Returns the text of an error of PiuPiu; `nil` for any other error, whose text may contain anything.
     private static func message(of error: any Error) -> String? {
         switch error {
         case let error as TransportError:
-            // Its description has the URL, too.
+            // Its description would repeat the URL.
             return error.reason + (error.underlyingDescription.map { ": " + $0 } ?? "")
         case is any Redacted, is LimitError, is CircuitBreaker.OpenError, is AuthenticationError: return "\(error)"
         default: return nil

@@ -1,5 +1,5 @@
 extension LoggingObserver {
-    /// Which bodies a line shows, and what is hidden in them.
+    /// The bodies that a line shows, and the secrets hidden in them.
     ///
     /// ```swift
     /// let log = LoggingObserver(bodies: .upTo(500))
@@ -7,18 +7,19 @@ extension LoggingObserver {
     /// ```
     ///
     /// The lines of exchanges end with `request_body` and `response_body`. Text, JSON, XML and URL-encoded forms are shown as
-    /// text, with the escapes of the line; everything else by its size and its type, and so are bodies that are still
-    /// compressed, and text that is neither UTF-8 nor ISO 8859-1. An ellipsis at the end says that something is missing:
-    /// the body is longer than the limit, or it failed before its end.
+    /// text, with the escapes of the line. All other bodies are shown by their size and type, and so are bodies that are still
+    /// compressed, and text that is neither UTF-8 nor ISO 8859-1. An ellipsis at the end means that a part is missing: the body
+    /// is longer than the limit, or it failed before its end.
     ///
     ///     … request_body="{\"user\":\"mona\",\"password\":\"<redacted>\"}" response_body="<7102 bytes of image/png>"
     ///
-    /// In JSON at any depth and within strings of JSON, in elements and attributes of XML and HTML, in forms, in URLs anywhere
-    /// in text, in arguments and in lines such as `Authorization: Bearer …`, the values of what has the name of a secret are
-    /// replaced, also if the limit cuts the body off inside of them. So are the request's own credentials, cookies and keys of
-    /// at least 12 bytes, wherever a body repeats them in a usual spelling. Secrets under other names are shown.
+    /// The log replaces the values of everything with the name of a secret, even if the limit truncates the body inside a
+    /// value: in JSON at any depth and in strings of JSON, in elements and attributes of XML and HTML, in forms, in URLs
+    /// anywhere in text, in arguments, and in lines such as `Authorization: Bearer …`. It also hides the request's own
+    /// credentials, cookies and keys of at least 12 bytes, wherever a body repeats them in a usual spelling. Secrets under
+    /// other names are shown.
     public struct Bodies: Sendable {
-        /// The number of bytes of the beginning of each body that are shown.
+        /// The number of bytes to show at the beginning of each body.
         let limit: Int
         private let scrubber: SecretScrubber?
 
@@ -28,10 +29,10 @@ extension LoggingObserver {
         /// The beginning of each body.
         ///
         /// - Parameters:
-        ///   - limit: The number of bytes to show. They are kept in memory for each exchange that is under way.
+        ///   - limit: The number of bytes to show. They are kept in memory for each exchange in progress.
         ///   - names: The names of fields whose values are hidden, compared by word: `password` also hides
         ///     `user[newPassword]`. Unless the list is empty, codes and signatures in URLs and forms are hidden, too.
-        /// - Returns: What a line shows.
+        /// - Returns: The bodies to show.
         public static func upTo(_ limit: Int, hiding names: [String] = usualSecrets) -> Bodies {
             let items = names + SecretScrubber.usualItemNames
             return Bodies(
@@ -45,12 +46,12 @@ extension LoggingObserver {
         public static let usualSecrets: [String] =
             SecretWords.usualNames + SecretScrubber.usualFieldNames
 
-        /// A body as a line shows it, also without the secrets of its request; `nil` if it is not shown.
+        /// Returns a body for a line, also without the secrets of its request; `nil` if it is not shown.
         func shown(_ body: ObservedBody?, hiding secrets: @autoclosure () -> SecretFinder) -> LogBody? {
             body?.limited(to: limit).map { body in
                 LogBody(body) { bytes, type in
                     guard let scrubber else { return bytes }
-                    // First of all, because a secret that is cut off later still looks like one.
+                    // Do this first, because a secret that is truncated later still looks like one.
                     let scrubbed = scrubber.body(bytes, type: type, keepsShape: false)
                     return secrets().hidden(in: scrubbed, isCut: !body.isWhole, .placeholder)
                 }

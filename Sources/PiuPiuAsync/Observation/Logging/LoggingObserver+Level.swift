@@ -1,18 +1,18 @@
 extension LoggingObserver {
-    /// How important a line is.
+    /// The importance of a line.
     public enum Level: Int, Sendable, Hashable, Comparable, CaseIterable {
-        /// For finding faults; no line has it, unless ``LoggingObserver/level`` says so.
+        /// For debugging; no line has it, unless ``LoggingObserver/level`` returns it.
         case debug
-        /// Everything is as it should be.
+        /// Normal operation.
         case info
         /// Worth a look, but not a failure of the network or the server.
         case notice
         /// Something failed, or was slow.
         case warning
-        /// Somebody should act; no line has it, unless ``LoggingObserver/level`` says so.
+        /// Someone should act; no line has it, unless ``LoggingObserver/level`` returns it.
         case error
 
-        /// The level of an exchange or a call by how it ended.
+        /// Returns the level of an exchange or a call by its outcome.
         ///
         /// | Level | Outcome |
         /// |---|---|
@@ -20,7 +20,7 @@ extension LoggingObserver {
         /// | `notice` | a response with 4xx |
         /// | `warning` | any other response; a failure |
         ///
-        /// A failure is no `error`, because a retry may follow, and the caller gets the error of the call in any case.
+        /// A failure is not an `error`, because a retry may follow, and the caller gets the error of the call in any case.
         ///
         /// - Parameter outcome: How it ended.
         /// - Returns: The level.

@@ -6,9 +6,8 @@
 /// let dispatcher = URLRequestDispatcher(configuration: configuration)
 /// ```
 ///
-/// Further lines say that a request will be sent again, that a response came from a ``ResponseCache``, and that a call failed
-/// in a way that no line of an exchange shows: because a limit refused it, for example, or because its redirects go round in a
-/// circle.
+/// Further lines report that a request will be sent again, that a response came from a ``ResponseCache``, and that a call
+/// failed in a way that no line of an exchange shows: for example, because a limit refused it, or because of a redirect loop.
 ///
 ///     event=exchange call=7 exchange=2 method=GET url=https://example.com/posts status=200 ms=12.345 http=HTTP/1.1 …
 ///     event=retry call=7 method=GET url=https://example.com/posts cause=503 delay_ms=250.000
@@ -21,53 +20,53 @@
 /// |---|---|
 /// | `event` | `exchange`, `retry`, `cache` or `call` |
 /// | `call`, `exchange` | the number of the call in its dispatcher, and of the exchange in its call |
-/// | `method`, `url`, `route` | what was requested; the pattern of its path, if the caller named one |
-/// | `status` | the status code, also if the body failed afterwards |
-/// | `ms` | the time from the start to the end, in milliseconds, as all times |
+/// | `method`, `url`, `route` | the request; the pattern of its path, if the caller specified one |
+/// | `status` | the status code, even if the body failed afterwards |
+/// | `ms` | the time from the start to the end, in milliseconds, like all times |
 /// | `queued_ms`, `first_byte_ms` | the time in the queue; the time from its end to the first byte of the response |
 /// | `in`, `out` | the bytes received and sent |
 /// | `http`, `connection`, `remote`, `proxy` | the version, `new` or `reused`, the address of the other end, the proxy |
-/// | `attempt`, `cause` | the number of the attempt, from 2 on, and its cause: a status code, a failure, `credentials`, `hedge` |
+/// | `attempt`, `cause` | the number from 2 on, and the cause: a status code, a failure, `credentials`, `hedge` |
 /// | `redirect` | the number of redirects that led here, from 1 on |
 /// | `delay_ms` | how long a retry waits |
-/// | `outcome`, `ttl`, `detail` | what ``CacheStatus`` says of a response from the cache |
-/// | `error`, `message` | the name of the failure, and more about it |
-/// | `slow` | `true` from ``slowThreshold`` on |
-/// | `request_body`, `response_body` | the beginnings of the bodies, if ``bodies`` asks for them |
+/// | `outcome`, `ttl`, `detail` | the ``CacheStatus`` of a response from the cache |
+/// | `error`, `message` | the name of the failure, and details |
+/// | `slow` | `true` if the duration reaches ``slowThreshold`` |
+/// | `request_body`, `response_body` | the beginnings of the bodies, if ``bodies`` enables them |
 ///
-/// A value with a space, a quotation mark or `=` is in quotation marks. Whatever does not print, or could break the line or
-/// change a terminal, is written as `\u{…}`; a quotation mark and a backslash have a backslash before them. Long values are
-/// cut off.
+/// A value with a space, a quotation mark or `=` is in quotation marks. Characters that do not print, or could break the line
+/// or change a terminal, are written as `\u{…}`; a backslash precedes quotation marks and backslashes. Long values are
+/// truncated.
 ///
 /// A line shows neither user information, query and fragment of a URL, nor header fields; the `HARRecorder` of the product
-/// `PiuPiuRecording` records those. Paths are shown. Errors that are not PiuPiu's own are shown by their type only. Bodies are
-/// shown only if ``bodies`` asks for them, up to a limit, and without what has the name of a secret.
+/// `PiuPiuRecording` records those. Paths are shown. Errors that are not PiuPiu's own are shown only by their type. Bodies are
+/// shown only if ``bodies`` enables them, up to a limit, and without values that have the name of a secret.
 ///
-/// Lines below ``minimumLevel`` cost nothing but the comparison.
+/// Lines below ``minimumLevel`` cost only the comparison.
 public struct LoggingObserver: ExchangeObserver {
-    /// The lowest level that is written.
+    /// The minimum level of lines to write.
     public var minimumLevel: Level
-    /// The duration from which on an exchange is marked as slow, and has at least the level `warning`; `nil` for none.
+    /// The duration from which an exchange is marked as slow, and has at least the level `warning`; `nil` for none.
     ///
-    /// An exchange of a stream lasts until its body was read.
+    /// The exchange of a stream lasts until its body was read.
     public var slowThreshold: Duration?
-    /// Which bodies are shown; none by default.
+    /// The bodies to show; none by default.
     public var bodies: Bodies
-    /// Returns the level of an exchange or a call by how it ended; ``Level/usual(for:)`` by default.
+    /// Returns the level of an exchange or a call by its outcome; ``Level/usual(for:)`` by default.
     ///
-    /// Like ``output``, it must return soon, because it runs where the event happens.
+    /// Like ``output``, it must return quickly, because it runs on the thread of the event.
     public var level: @Sendable (ObservedOutcome) -> Level = { .usual(for: $0) }
-    /// Takes a line, without a line end.
+    /// Writes a line, which has no line end.
     public var output: @Sendable (Level, String) -> Void
 
     /// Creates an observer.
     ///
     /// - Parameters:
-    ///   - minimumLevel: The lowest level that is written.
-    ///   - slowThreshold: The duration from which on an exchange is marked as slow; `nil` for none.
-    ///   - bodies: Which bodies are shown, and what is hidden in them.
-    ///   - output: Takes a line. It can be called from several threads at once, often from the one that serves all
-    ///     connections, and must return soon.
+    ///   - minimumLevel: The minimum level of lines to write.
+    ///   - slowThreshold: The duration from which an exchange is marked as slow; `nil` for none.
+    ///   - bodies: The bodies to show, and the secrets hidden in them.
+    ///   - output: Writes a line. It can be called from several threads at once, often from the one that serves all
+    ///     connections, and must return quickly.
     public init(
         minimumLevel: Level = .info,
         slowThreshold: Duration? = nil,
@@ -80,10 +79,10 @@ public struct LoggingObserver: ExchangeObserver {
         self.output = output
     }
 
-    /// As many bytes of a body as are shown.
+    /// The number of bytes of a body to show.
     public var bodyLimit: Int { bodies.limit }
 
-    /// Writes a line if the event is worth one.
+    /// Writes a line for the events that have one.
     ///
     /// - Parameter event: The event.
     public func observe(_ event: ExchangeEvent) {
@@ -101,12 +100,12 @@ public struct LoggingObserver: ExchangeObserver {
             guard minimumLevel <= .notice else { return }
             output(.notice, LogLine.retry(of: event.call, cause, delay).text)
         case .cached(let status):
-            // The lines of exchanges show what the server was asked for.
+            // The lines of exchanges already show the requests to the server.
             guard status.outcome != .miss, minimumLevel <= .info else { return }
             output(.info, LogLine.cached(event.call, status).text)
         case .callEnded(let outcome):
             if case .response = outcome { return }
-            // The line of its last exchange has shown it.
+            // The line of its last exchange already shows it.
             guard event.call.lastFailure != outcome.failureName else { return }
             let level = self.level(outcome)
             guard level >= minimumLevel else { return }

@@ -10,12 +10,7 @@ struct PrometheusText {
     private(set) var text = ""
     private var name = ""
 
-    /// Begins a metric.
-    ///
-    /// - Parameters:
-    ///   - name: Its name.
-    ///   - type: Its type.
-    ///   - help: A sentence without line ends and backslashes.
+    /// Starts a metric; the help text must not contain line ends and backslashes.
     mutating func begin(_ name: StaticString, _ type: MetricType, _ help: StaticString) {
         self.name = "\(name)"
         text += "# HELP \(name) \(help)\n# TYPE \(name) \(type.rawValue)\n"
@@ -51,13 +46,13 @@ struct PrometheusText {
 
     private static func seconds(_ duration: Duration) -> String {
         let seconds = Double(duration.clampedNanoseconds) / 1e9
-        // Without a fraction, as Prometheus itself writes it.
+        // Without a fraction, like Prometheus itself.
         return seconds.rounded() == seconds && seconds < 1e9 ? "\(Int(seconds))" : "\(seconds)"
     }
 
     private static func escaped(_ label: String) -> String {
         var result = ""
-        // By scalars, because a line feed after a carriage return is a part of another character.
+        // Iterate over scalars, because a carriage return and a line feed form one character.
         for scalar in label.unicodeScalars {
             switch scalar {
             case "\\": result += "\\\\"

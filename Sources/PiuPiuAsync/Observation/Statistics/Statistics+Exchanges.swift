@@ -1,19 +1,19 @@
 extension Statistics {
-    /// The numbers of exchanges with one origin.
+    /// The statistics of the exchanges with one origin.
     public struct Exchanges: Sendable, Hashable {
-        /// The number of failures that are counted by name; others have the name ``otherFailures``.
+        /// The number of failures that are counted by name; the others count as ``otherFailures``.
         static let maximumFailures = 64
 
-        /// The name of failures of which there are too many kinds to count them apart.
+        /// The name of the failures beyond the limit of separately counted names.
         public static let otherFailures = "other"
 
         /// The exchanges that began.
         public internal(set) var started = 0
-        /// The exchanges that ended: as many as ``responses``, ``failures`` and ``cancelled`` have together.
+        /// The exchanges that ended: the sum of ``responses``, ``failures`` and ``cancelled``.
         public internal(set) var ended = 0
-        /// The exchanges that wait for a connection now.
+        /// The exchanges that currently wait for a connection.
         public internal(set) var waiting = 0
-        /// The responses that were received whole, by the class of their status codes.
+        /// The complete responses, by the class of their status codes.
         public internal(set) var responses: [StatusCodeType: Int] = [:]
         /// The exchanges that failed, by the name of the failure; see ``ObservedOutcome/failureName``.
         public internal(set) var failures: [String: Int] = [:]
@@ -21,32 +21,32 @@ extension Statistics {
         public internal(set) var cancelled = 0
         /// The retries that a ``RetryPolicy`` planned after an exchange with the origin.
         ///
-        /// Neither a request that is sent again with new credentials, which is an exchange more, nor one that the transport
-        /// sends again on another connection, which is the same exchange, is a retry.
+        /// Two kinds of repetition are not retries: a request that is sent again with new credentials is another exchange, and
+        /// a request that the transport sends again on another connection is the same exchange.
         ///
-        /// Those that precede any exchange of their call are counted in ``Snapshot/other``, as are redirects.
+        /// Retries before the first exchange of their call are counted in ``Snapshot/other``, and so are redirects.
         public internal(set) var retries = 0
-        /// The redirects of the origin that were followed, to any origin.
+        /// The redirects from the origin that were followed, to any origin.
         public internal(set) var redirects = 0
-        /// How often a connection was opened for an exchange.
+        /// The number of connections opened for an exchange.
         public internal(set) var openedConnections = 0
-        /// How often an exchange got a connection that was open; an exchange that is sent again counts each time.
+        /// The number of times an exchange got an open connection; an exchange that is sent again counts each time.
         public internal(set) var reusedConnections = 0
-        /// The connections that are open now, with and without exchanges; 0 unless the transport reports them.
+        /// The currently open connections, with and without exchanges; 0 unless the transport reports them.
         ///
-        /// The transport of Linux does.
+        /// The transport for Linux does.
         public internal(set) var openConnections = 0
-        /// The connections that are open now and carry no exchange.
+        /// The currently open connections without exchanges.
         public internal(set) var idleConnections = 0
-        /// The bytes of requests that have ended, as ``ExchangeMetrics/bytesSent`` counts them.
+        /// The bytes of requests that have ended, as in ``ExchangeMetrics/bytesSent``.
         public internal(set) var bytesSent = 0
-        /// The bytes of responses that have ended, as ``ExchangeMetrics/bytesReceived`` counts them.
+        /// The bytes of responses that have ended, as in ``ExchangeMetrics/bytesReceived``.
         public internal(set) var bytesReceived = 0
         /// The time from the start of an exchange to its end.
         public internal(set) var duration = Histogram()
-        /// The time from the end of the queue to the first byte of the response, of exchanges that had a response.
+        /// The time from the end of the queue to the first byte of the response, for exchanges with a response.
         public internal(set) var firstByte = Histogram()
-        /// The time in the queue, of exchanges whose transport measures it.
+        /// The time in the queue, for exchanges whose transport measures it.
         public internal(set) var queued = Histogram()
 
         /// The exchanges that have begun and not ended, including ``waiting``.
@@ -96,7 +96,7 @@ extension Statistics {
 }
 
 extension Int {
-    /// Adds a number of bytes, which a transport may have got wrong: it never falls, and stays at its maximum.
+    /// Adds a number of bytes, which may be wrong: the result never decreases, and stays at its maximum.
     fileprivate mutating func addBytes(_ count: Int) {
         let (sum, isOverflow) = addingReportingOverflow(Swift.max(0, count))
         self = isOverflow ? .max : sum

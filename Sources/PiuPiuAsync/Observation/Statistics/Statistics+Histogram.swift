@@ -1,15 +1,15 @@
 extension Statistics {
-    /// How often times fell between fixed bounds.
+    /// The number of times between fixed bounds.
     ///
-    /// The bounds are those that OpenTelemetry's conventions advise for the durations of HTTP requests.
+    /// The bounds are those that OpenTelemetry's conventions recommend for the durations of HTTP requests.
     public struct Histogram: Sendable, Hashable {
-        /// The bounds in ascending order, from 5 ms to 10 s; a time that equals a bound is below it.
+        /// The bounds in ascending order, from 5 ms to 10 s; a time that equals a bound counts as below it.
         public static let bounds: [Duration] = nanoseconds.map { .nanoseconds($0) }
 
         private static let nanoseconds = milliseconds.map { Int64($0 * 1_000_000) }
         private static let milliseconds = [5, 10, 25, 50, 75, 100, 250, 500, 750, 1000, 2500, 5000, 7500, 10_000]
 
-        /// The number of times up to each bound and above the bound before it, and last the number of those above all bounds.
+        /// The number of times up to each bound and above the previous one; the last element is the number above all bounds.
         public private(set) var counts = [Int](repeating: 0, count: nanoseconds.count + 1)
         private var total: Int64 = 0
 
@@ -33,14 +33,15 @@ extension Statistics {
             addToSum(other.total)
         }
 
-        /// Estimates the time that a part of all times does not exceed.
+        /// Estimates the time that a fraction of all times does not exceed.
         ///
-        /// Times are taken to be spread evenly between two bounds, as Prometheus' `histogram_quantile` does it. The estimate
-        /// is therefore no more exact than the bounds, and may exceed every time: half of the times is within 175 ms if
-        /// the only one is 118 ms, between the bounds 100 ms and 250 ms.
+        /// The estimate assumes that times are spread evenly between two bounds, as Prometheus' `histogram_quantile` does. It
+        /// is therefore no more exact than the bounds, and may exceed every time: if the only time is 118 ms, between the
+        /// bounds 100 ms and 250 ms, the estimate of the median is 175 ms.
         ///
-        /// - Parameter part: The part, from 0 to 1; 0.95 for the 95th percentile.
-        /// - Returns: The time; 10 s if it is above all bounds; `nil` if there are no times, or the part is not from 0 to 1.
+        /// - Parameter part: The fraction, from 0 to 1; 0.95 for the 95th percentile.
+        /// - Returns: The time; 10 s if it is above all bounds; `nil` if there are no times, or the fraction is not from 0 to
+        ///   1.
         public func quantile(_ part: Double) -> Duration? {
             let count = self.count
             guard count > 0, (0...1).contains(part) else { return nil }

@@ -1,5 +1,5 @@
 extension Statistics.Snapshot {
-    /// The numbers in Prometheus' text format 0.0.4, to be served as `text/plain; version=0.0.4; charset=utf-8`.
+    /// The statistics in Prometheus' text format 0.0.4, to be served as `text/plain; version=0.0.4; charset=utf-8`.
     ///
     /// | Metric | Labels |
     /// |---|---|
@@ -15,7 +15,7 @@ extension Statistics.Snapshot {
     /// | `piupiu_sent_bytes_total`, `piupiu_received_bytes_total` | `origin` |
     /// | `piupiu_exchange_duration_seconds`, `piupiu_first_byte_seconds`, `piupiu_queue_seconds` | `origin`, `le` |
     ///
-    /// An `origin` is such as `https://example.com:443`, or `other`.
+    /// An `origin` has a form such as `https://example.com:443`, or is `other`.
     public var prometheusText: String {
         var text = PrometheusText()
         text.begin("piupiu_calls_started_total", .counter, "Calls of the dispatcher that began.")

@@ -1,17 +1,17 @@
 extension Statistics {
-    /// The numbers of one moment.
+    /// The statistics at a point in time.
     public struct Snapshot: Sendable, Hashable {
-        /// The numbers of all calls.
+        /// The statistics of all calls.
         public internal(set) var calls = Calls()
-        /// The numbers of exchanges by origin: the scheme, host and port in lower case, such as `https://example.com:443`.
+        /// The statistics of exchanges by origin: the scheme, host and port in lower case, such as `https://example.com:443`.
         public internal(set) var origins: [String: Exchanges] = [:]
-        /// The numbers of exchanges with all other origins, and with URLs to which nothing can be sent.
+        /// The statistics of exchanges with all other origins, and with URLs to which no request can be sent.
         public internal(set) var other = Exchanges()
 
-        /// The numbers of all exchanges together.
+        /// The statistics of all exchanges together.
         public var total: Exchanges { origins.values.reduce(into: other) { $0.add($1) } }
 
-        /// The numbers by name, in the order of the names; those of all other exchanges come last, if there are any.
+        /// The statistics by name, sorted; those of all other exchanges come last, if there are any.
         var rows: [(name: String, exchanges: Exchanges)] {
             let rows = origins.sorted { $0.key < $1.key }.map { (name: $0.key, exchanges: $0.value) }
             return other == Exchanges() ? rows : rows + [(name: "other", exchanges: other)]
@@ -20,7 +20,7 @@ extension Statistics {
 }
 
 extension Statistics.Snapshot: CustomStringConvertible {
-    /// The numbers as a text for people: a line for the calls, and a few for each origin.
+    /// The statistics as readable text: a line for the calls, and a few for each origin.
     public var description: String {
         let calls =
             "calls: \(calls.started) started, \(calls.inProgress) in progress, \(calls.responses) answered, "
@@ -30,7 +30,7 @@ extension Statistics.Snapshot: CustomStringConvertible {
 }
 
 extension Statistics.Exchanges: CustomStringConvertible {
-    /// The numbers as a text for people, in a few lines.
+    /// The statistics as readable text, in a few lines.
     public var description: String {
         let answers = StatusCodeType.inOrder.compactMap { type in responses[type].map { "\(type.label) \($0)" } }
         let faults = failures.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
@@ -63,7 +63,7 @@ extension StatusCodeType {
     /// All classes.
     static let inOrder: [Self] = [.informational, .success, .redirect, .clientError, .serverError, .invalid]
 
-    /// The class as it is usually written, such as `2xx`.
+    /// The usual form of the class, such as `2xx`.
     var label: String {
         switch self {
         case .informational: "1xx"
@@ -77,7 +77,7 @@ extension StatusCodeType {
 }
 
 extension Statistics {
-    /// The numbers of calls.
+    /// The statistics of calls.
     public struct Calls: Sendable, Hashable {
         /// The calls that began.
         public internal(set) var started = 0
@@ -85,15 +85,15 @@ extension Statistics {
         public internal(set) var responses = 0
         /// The calls that ended with an error.
         ///
-        /// A status code that a function such as `get` throws is no failure here: its response arrived, and is one of
-        /// ``responses``. ``Exchanges/responses`` has the classes of status codes.
+        /// A status code that a function such as `get` throws is not a failure here: its response arrived, and counts as one of
+        /// ``responses``. ``Exchanges/responses`` contains the classes of status codes.
         public internal(set) var failures = 0
         /// The calls that were cancelled before their end.
         public internal(set) var cancelled = 0
 
         /// The calls that ended.
         public var ended: Int { responses + failures + cancelled }
-        /// The calls that have begun and not ended.
+        /// The calls that have begun but not ended.
         public var inProgress: Int { started - ended }
     }
 }

@@ -7,30 +7,30 @@
 /// let dispatcher = URLRequestDispatcher(configuration: configuration)
 /// ```
 ///
-/// ``snapshot()`` returns the numbers, which a ``Snapshot`` also shows as text for people and for Prometheus. They begin at zero
-/// when the statistics are created, and are counted for each origin: the scheme, the host and the port. Several dispatchers can
-/// share statistics.
+/// ``snapshot()`` returns the statistics; a ``Snapshot`` also shows them as readable text and for Prometheus. They start at
+/// zero when the object is created, and are counted for each origin: the scheme, the host and the port. Several dispatchers can
+/// share a ``Statistics`` object.
 ///
-/// The memory is bounded: the first ``maximumOrigins`` origins are counted apart, and all others together.
+/// The memory is bounded: the first ``maximumOrigins`` origins are counted separately, and all others together.
 ///
-/// Nothing of a request but its origin is kept, and of an error only its name.
+/// Of a request, only its origin is kept, and of an error only its name.
 public final class Statistics: ExchangeObserver {
-    /// The number of origins that are counted apart.
+    /// The number of origins that are counted separately.
     public let maximumOrigins: Int
 
     private let table: Locked<StatisticsTable<ObjectIdentifier>>
 
-    /// Creates statistics in which nothing has been counted.
+    /// Creates empty statistics.
     ///
-    /// - Parameter maximumOrigins: The number of origins that are counted apart; a negative one counts as zero.
+    /// - Parameter maximumOrigins: The number of origins that are counted separately; a negative one counts as zero.
     public init(maximumOrigins: Int = 100) {
         self.maximumOrigins = max(0, maximumOrigins)
         table = Locked(StatisticsTable(maximumOrigins: maximumOrigins))
     }
 
-    /// Returns the numbers at this moment.
+    /// Returns the current statistics.
     ///
-    /// - Returns: The numbers of one moment; later events do not change them.
+    /// - Returns: The statistics; later events do not change them.
     public func snapshot() -> Snapshot {
         let (calls, names, counts) = table.withLock { ($0.calls, $0.names, $0.counts) }
         return Snapshot(
@@ -58,7 +58,7 @@ public final class Statistics: ExchangeObserver {
         }
     }
 
-    /// Counts what happened to a connection.
+    /// Counts an event of a connection.
     ///
     /// - Parameter event: The event.
     public func observe(_ event: ConnectionEvent) {
@@ -84,9 +84,9 @@ public final class Statistics: ExchangeObserver {
 }
 
 extension Statistics: Redacted {
-    /// The numbers, as a text for people.
+    /// The statistics as readable text.
     public var description: String { snapshot().description }
 
-    /// The numbers.
+    /// The statistics.
     package var shown: KeyValuePairs<String, Any> { ["snapshot": snapshot()] }
 }

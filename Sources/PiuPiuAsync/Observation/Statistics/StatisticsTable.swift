@@ -1,8 +1,8 @@
-/// The numbers of ``Statistics``, and what is needed to count the next event: a value without locks and clocks.
+/// The data of ``Statistics``, as a value without locks and clocks.
 ///
-/// Events of calls and exchanges that it has not seen begin are ignored.
+/// It ignores events of calls and exchanges whose start it has not seen.
 struct StatisticsTable<ID: Hashable & Sendable>: Sendable {
-    /// What is counted of an exchange when it ends.
+    /// The data that is counted when an exchange ends.
     struct End {
         /// How it ended.
         enum Result {
@@ -27,24 +27,22 @@ struct StatisticsTable<ID: Hashable & Sendable>: Sendable {
         var isWaiting = false
     }
 
-    /// The position of what belongs to no origin, or to one beyond the limit.
+    /// The position of exchanges without an origin, or with one beyond the limit.
     private let other = 0
     private let maximumOrigins: Int
     private var positions: [String: Int] = [:]
     private var exchanges: [ID: Exchange] = [:]
-    /// The position of the exchange that each call in progress began last.
+    /// The position of the last exchange of each call in progress.
     private var lastPositions: [ID: Int] = [:]
 
-    /// The numbers of all calls.
+    /// The statistics of all calls.
     private(set) var calls = Statistics.Calls()
     /// The origins, in the order in which they were first seen.
     private(set) var names: [String] = []
-    /// The numbers of all other exchanges, and then those of each origin.
+    /// The statistics of all other exchanges, followed by those of each origin.
     private(set) var counts = [Statistics.Exchanges()]
 
-    /// Creates a table in which nothing has been counted.
-    ///
-    /// - Parameter maximumOrigins: The number of origins that are counted apart.
+    /// Creates an empty table.
     init(maximumOrigins: Int) {
         self.maximumOrigins = maximumOrigins
     }
@@ -75,17 +73,12 @@ struct StatisticsTable<ID: Hashable & Sendable>: Sendable {
 
     // MARK: Exchanges
 
-    /// Counts the start of an exchange.
-    ///
-    /// - Parameters:
-    ///   - id: The exchange.
-    ///   - call: Its call.
-    ///   - origin: Where it goes; `nil` for a URL to which nothing can be sent.
+    /// Counts the start of an exchange of a call; the origin is `nil` for a URL to which no request can be sent.
     mutating func exchangeStarted(_ id: ID, of call: ID, to origin: String?) {
         let position = origin.map { self.position(of: $0) } ?? other
         exchanges[id] = Exchange(position: position)
         counts[position].started += 1
-        // A call that is over must not come back.
+        // Don't add a call that has already ended.
         if let index = lastPositions.index(forKey: call) { lastPositions.values[index] = position }
     }
 
@@ -145,7 +138,7 @@ struct StatisticsTable<ID: Hashable & Sendable>: Sendable {
 }
 
 extension StatisticsTable.End {
-    /// Extracts what is counted of an exchange.
+    /// Extracts the data from a summary.
     init(_ summary: ExchangeSummary) {
         switch summary.outcome {
         case .response(let statusCode): result = .response(statusCode.type)
