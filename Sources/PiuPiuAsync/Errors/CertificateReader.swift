@@ -1,10 +1,10 @@
 /// Reads the parts of a certificate that an error shows (RFC 5280 §4.1).
 ///
-/// The certificate comes from the network and may be broken in any way. Nothing is verified here.
+/// The certificate comes from the network and may be malformed in any way. The reader verifies nothing.
 package enum CertificateReader {
-    /// The largest certificate that is read, in bytes.
+    /// The maximum size of a certificate, in bytes.
     package static let maximumSize = 64 * 1024
-    /// The number of names that are shown.
+    /// The maximum number of names to show.
     static let maximumNames = 8
 
     private enum Tag {
@@ -23,10 +23,9 @@ package enum CertificateReader {
     private static let organisation: [UInt8] = [0x55, 0x04, 0x0A]
     private static let alternativeNames: [UInt8] = [0x55, 0x1D, 0x11]
 
-    /// Reads a certificate.
+    /// Reads a certificate in DER; `nil` if it is not a certificate.
     ///
-    /// - Parameter bytes: The certificate in DER.
-    /// - Returns: What it says; `nil` if it is no certificate. What comes after something malformed is missing.
+    /// The parts after a malformed one are missing from the result.
     package static func certificate(_ bytes: [UInt8]) -> TLSFailure.Certificate? {
         guard bytes.count <= maximumSize else { return nil }
         var outer = DERReader(bytes[...])
@@ -34,7 +33,7 @@ package enum CertificateReader {
             var fields = certificate.next(Tag.sequence)?.reader
         else { return nil }
         _ = fields.next(Tag.version)
-        // The serial number and the algorithm of the signature.
+        // The serial number and the signature algorithm.
         guard fields.next() != nil, fields.next(Tag.sequence) != nil, let issuer = fields.next(Tag.sequence),
             var validity = fields.next(Tag.sequence)?.reader, let subject = fields.next(Tag.sequence)
         else { return nil }
@@ -60,7 +59,7 @@ package enum CertificateReader {
                 guard let type = item.next(Tag.identifier), type.content.elementsEqual(alternativeNames) else {
                     continue
                 }
-                // A Boolean may stand before the value.
+                // A Boolean may precede the value.
                 while let value = item.next() {
                     guard value.tag == Tag.octetString, var names = value.reader.first(Tag.sequence)?.reader else {
                         continue
@@ -90,7 +89,7 @@ package enum CertificateReader {
         }
     }
 
-    /// The common name and the organisation of a distinguished name.
+    /// Returns the common name and the organization of a distinguished name.
     private static func name(_ element: DERReader.Element) -> String {
         let attributes = attributes(of: element)
         let parts = [commonName, organisation].compactMap { type in
@@ -111,9 +110,9 @@ package enum CertificateReader {
         return result
     }
 
-    /// Decodes a string of any of ASN.1's types, and escapes it.
+    /// Decodes a string of any ASN.1 type, and escapes it.
     private static func text(_ element: DERReader.Element) -> String {
-        // What is cut off here would be cut off again when it is escaped.
+        // Escaping the text would truncate any further bytes.
         let bytes = Array(element.content.prefix(PrintableText.usualLimit * 4 + 4))
         let text: String
         switch element.tag {
@@ -137,7 +136,7 @@ package enum CertificateReader {
 
     // MARK: Dates
 
-    /// Reads a time in the only forms that RFC 5280 §4.1.2.5 allows: in UTC, with seconds and without fractions.
+    /// Reads a time in the forms that RFC 5280 §4.1.2.5 allows: in UTC, with seconds and without fractions.
     private static func date(_ element: DERReader.Element) -> Date? {
         let digits = Array(element.content)
         guard digits.last == UInt8(ascii: "Z"), digits.dropLast().allSatisfy({ (0x30...0x39).contains($0) }) else {
@@ -161,7 +160,7 @@ package enum CertificateReader {
 }
 
 extension DERReader {
-    /// The first element, if it has a tag.
+    /// Reads the first element, if it has a tag.
     fileprivate func first(_ tag: UInt8) -> Element? {
         var copy = self
         return copy.next(tag)

@@ -1,6 +1,6 @@
-/// Reads the elements of a value in DER (ITU-T X.690 §10), one after the other.
+/// Reads the elements of a value in DER (ITU-T X.690 §10) one by one.
 ///
-/// It reads what a certificate needs: tags of one byte and definite lengths of at most four. It never reads beyond its
+/// It supports what a certificate needs: tags of one byte and definite lengths of at most four bytes. It never reads beyond its
 /// bytes, and does not recurse.
 struct DERReader {
     /// One element.
@@ -9,7 +9,7 @@ struct DERReader {
         let tag: UInt8
         let content: ArraySlice<UInt8>
 
-        /// The elements inside.
+        /// A reader for the elements inside.
         var reader: DERReader { DERReader(content) }
     }
 
@@ -19,9 +19,7 @@ struct DERReader {
         rest = bytes
     }
 
-    /// Reads the next element.
-    ///
-    /// - Returns: The element; `nil` at the end, or if what follows is malformed.
+    /// Reads the next element; `nil` at the end, or if the next bytes are malformed.
     mutating func next() -> Element? {
         guard let tag = rest.first, tag & 0x1F != 0x1F else { return nil }
         var bytes = rest.dropFirst()
@@ -38,10 +36,7 @@ struct DERReader {
         return Element(tag: tag, content: bytes.prefix(length))
     }
 
-    /// Reads the next element if it has a tag.
-    ///
-    /// - Parameter tag: The tag.
-    /// - Returns: The element; `nil` if the next one has another tag, which is left to be read.
+    /// Reads the next element if it has a tag; otherwise returns `nil`, and leaves the element to be read.
     mutating func next(_ tag: UInt8) -> Element? {
         var ahead = self
         guard let element = ahead.next(), element.tag == tag else { return nil }

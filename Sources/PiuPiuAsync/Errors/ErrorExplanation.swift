@@ -1,12 +1,12 @@
-/// Why an error usually occurs, and what to do about it.
+/// The usual cause of an error, and the remedy.
 package struct ErrorExplanation: Sendable, Hashable {
-    /// The number of the error among those of its type, which later versions keep.
+    /// The number of the error within its type, which stays the same in later versions.
     package let number: Int
     /// The usual cause, as a sentence.
     package let cause: String
-    /// What to try, as one or two sentences.
+    /// The remedy, as one or two sentences.
     package let remedy: String
-    /// The setting that decides, as it is written in code; `nil` if there is none.
+    /// The relevant setting, as it is written in code; `nil` if there is none.
     package let setting: String?
 
     package init(_ number: Int, _ cause: String, _ remedy: String, setting: String? = nil) {
@@ -32,11 +32,11 @@ package struct ErrorExplanation: Sendable, Hashable {
     }
 }
 
-/// An error that says what usually causes it and what to do about it.
+/// An error that explains its usual cause and the remedy.
 package protocol ExplainedError: LocalizedError, CustomNSError, CustomStringConvertible {
     /// The usual cause and the remedy.
     var explanation: ErrorExplanation { get }
-    /// The URL of the request, without user information, query and fragment; `nil` if it is not known.
+    /// The URL of the request, without user information, query and fragment; `nil` if it is unknown.
     var failingURL: String? { get }
 }
 
@@ -49,13 +49,13 @@ extension ExplainedError {
     /// The usual cause, as a sentence.
     public var failureReason: String? { explanation.cause }
 
-    /// What to try, as one or two sentences.
+    /// The remedy, as one or two sentences.
     public var recoverySuggestion: String? { explanation.remedy }
 
     /// The domain of the error as an `NSError`: the module and the type, such as `PiuPiuAsync.TransportError`.
     public static var errorDomain: String { String(reflecting: Self.self) }
 
-    /// The number of the error in its domain, which later versions keep; <doc:ErrorReference> lists them.
+    /// The number of the error in its domain, which stays the same in later versions; <doc:ErrorReference> lists them.
     public var errorCode: Int { explanation.number }
 
     /// The error's texts and, if it is known, the URL of the request, without user information, query and fragment.

@@ -1,4 +1,4 @@
-/// A value that a `catch` clause can name to catch the errors it stands for, such as a code.
+/// A value that a `catch` clause can use to catch the errors it represents, such as a code.
 ///
 /// ```swift
 /// do {
@@ -11,20 +11,20 @@
 /// }
 /// ```
 ///
-/// Codes of your own errors can conform, too, if they are static members of a structure: Swift takes the case of an
-/// enumeration in a `catch` clause for the error itself. A misspelt code is reported as a member that its type does not have.
+/// Codes of your own errors can conform, too, if they are static members of a structure: in a `catch` clause, Swift takes an
+/// enumeration's case for the error itself. The compiler reports a misspelled code as an unknown member of its type.
 public protocol ErrorPattern {
-    /// Returns whether this value stands for an error.
+    /// Returns whether this value represents an error.
     ///
     /// - Parameter error: The error that was thrown.
     /// - Returns: `true` if a `catch` clause with this value catches the error.
     func matches(_ error: any Error) -> Bool
 }
 
-/// Lets a `catch` clause name a code alone.
+/// Lets a `catch` clause name only a code.
 ///
 /// - Parameters:
 ///   - pattern: The code to look for.
 ///   - error: The error that was thrown.
-/// - Returns: `true` if the code stands for the error.
+/// - Returns: `true` if the code represents the error.
 public func ~= <Pattern: ErrorPattern>(pattern: Pattern, error: any Error) -> Bool { pattern.matches(error) }

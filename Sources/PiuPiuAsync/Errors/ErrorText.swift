@@ -1,27 +1,27 @@
-/// The parts of an error's text that tell errors of several requests apart.
+/// The parts of an error's text that distinguish errors of several requests.
 package enum ErrorText {
-    /// Returns the method and the URL of a request, without user information, query and fragment.
+    /// Returns the method and the URL of a request, without user information, query and fragment, such as
+    /// `GET https://example.com/a`.
     ///
-    /// - Parameter request: The request.
-    /// - Returns: The text, such as `GET https://example.com/a`; `nil` if there is no request, or it has no URL.
+    /// The result is `nil` if there is no request, or it has no URL.
     package static func target(_ request: URLRequest?) -> String? {
         guard let request, let url = request.url else { return nil }
         return "\(request.httpMethod ?? "GET") \(Redaction.standard.location(of: url))"
     }
 
-    /// Returns what is known of a call, in parentheses.
+    /// Returns the known details of a call in parentheses, preceded by a space; empty if nothing is known.
     ///
     /// - Parameters:
-    ///   - parts: What is known, such as the request and the time; missing parts are left out.
+    ///   - parts: The details, such as the request and the time; missing parts are left out.
     ///   - limit: The limit that was reached.
-    /// - Returns: The text with a space before it; empty if nothing is known.
+    /// - Returns: The text.
     static func context(_ parts: [String?], limit: TransportError.Limit? = nil) -> String {
         let known = parts.compactMap { $0 }.joined(separator: ", ")
         let all = [known, limit?.description ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")
         return all.isEmpty ? "" : " (\(all))"
     }
 
-    /// Returns how long a call took; `nil` if that is not known or too short to matter.
+    /// Returns the duration of a call as text; `nil` if it is unknown or too short to matter.
     static func elapsed(_ duration: Duration?, attempts: Int = 1) -> String? {
         let count = attempts > 1 ? "\(attempts) attempts" : nil
         guard let duration, duration >= .milliseconds(1) else { return count.map { "after \($0)" } }
@@ -31,12 +31,12 @@ package enum ErrorText {
     /// Returns a number of bytes as text.
     package static func bytes(_ count: some BinaryInteger) -> String { count == 1 ? "1 byte" : "\(count) bytes" }
 
-    /// Returns a duration as text, rounded to what people can use, such as `250 milliseconds` or `5.43 seconds`.
+    /// Returns a duration as readable text, rounded, such as `250 milliseconds` or `5.43 seconds`.
     package static func text(_ duration: Duration) -> String {
         guard duration > .zero else { return "0 seconds" }
         let milliseconds = (duration.clampedNanoseconds - 1) / 1_000_000 + 1
         guard milliseconds >= 1000 else { return milliseconds == 1 ? "1 millisecond" : "\(milliseconds) milliseconds" }
-        // Two digits after the point, then one, then none.
+        // Round to two decimal places, for longer durations to one, and then to none.
         let step: Int64 = milliseconds < 10_000 ? 10 : milliseconds < 100_000 ? 100 : 1000
         let rounded = (milliseconds / step + (milliseconds % step * 2 >= step ? 1 : 0)) * step
         var text = "\(rounded / 1000)"

@@ -1,7 +1,7 @@
 /// A response that reports the failure of its request.
 ///
-/// PiuPiu does not throw it: a response with status 404 is a response. Use ``Response/httpError`` to get it, and throw
-/// it if you like. `validated()` throws an ``UnacceptableResponseError``, which contains more.
+/// PiuPiu does not throw it: a response with status 404 is a response. Use ``Response/httpError`` to get it, and throw it if
+/// you like. `validated()` throws an ``UnacceptableResponseError``, which contains more details.
 public enum HTTPError: Error, Sendable, Hashable {
     /// A 4xx code: the request was wrong.
     case clientError(StatusCode)

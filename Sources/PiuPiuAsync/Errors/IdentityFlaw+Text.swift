@@ -17,7 +17,7 @@ extension IdentityFlaw {
         }
     }
 
-    /// What to do about it, as one or two sentences.
+    /// The remedy, as one or two sentences.
     var remedy: String {
         switch self {
         case .unreadableCertificate, .unreadableKey:

@@ -1,22 +1,18 @@
 /// Makes text from the network safe to print.
 ///
-/// A certificate's names can hold anything: line ends, escape sequences of terminals, marks that reverse the direction
+/// The names in a certificate can contain anything: line ends, escape sequences of terminals, marks that reverse the direction
 /// of text, and megabytes.
 package enum PrintableText {
-    /// The number of characters of a name that are shown.
+    /// The number of characters of a name to show.
     package static let usualLimit = 100
 
     /// Escapes a text.
     ///
-    /// Letters and digits of any script and the printable characters of ASCII stay. Every other scalar becomes
-    /// `\u{…}`, and a backslash becomes two, so that no other text looks the same.
-    ///
-    /// - Parameters:
-    ///   - text: The text.
-    ///   - limit: The number of characters after which the text is cut off, with an ellipsis.
-    /// - Returns: The text that may be printed.
+    /// Letters and digits of any script and the printable ASCII characters stay. Every other scalar becomes `\u{…}`, and a
+    /// backslash becomes two, so that no other text has the same result. After a number of characters, the text is truncated,
+    /// with an ellipsis.
     package static func escape(_ text: some StringProtocol, limit: Int = usualLimit) -> String {
-        // Almost every text is short and plain.
+        // Most texts are short and plain.
         if text.utf8.count <= limit, text.utf8.allSatisfy(isPlain) { return String(text) }
         var result: [UInt8] = []
         var copy = String(text)
@@ -24,18 +20,12 @@ package enum PrintableText {
         return String(decoding: result, as: UTF8.self) + (isCut ? "…" : "")
     }
 
-    /// Appends a text, escaped.
-    ///
-    /// - Parameters:
-    ///   - text: The text, in UTF-8.
-    ///   - result: What it is appended to.
-    ///   - limit: The number of characters after which the text is cut off.
-    /// - Returns: Whether it was.
+    /// Appends a UTF-8 text, escaped; returns whether it was truncated at the limit.
     @discardableResult
     static func append(_ text: UnsafeBufferPointer<UInt8>, to result: inout [UInt8], limit: Int = .max) -> Bool {
         var count = 0
         var position = 0
-        // From where on nothing has been copied.
+        // The start of the bytes that are not copied yet.
         var copied = 0
         while position < text.count {
             let (scalar, length) = scalar(at: position, in: text)
@@ -53,7 +43,7 @@ package enum PrintableText {
         return false
     }
 
-    /// What stands in place of a scalar: two backslashes, or `\u{…}`.
+    /// The replacement of a scalar: two backslashes, or `\u{…}`.
     private struct Escape {
         private let value: UInt32
         private let digits: Int
@@ -88,26 +78,26 @@ package enum PrintableText {
         return (value, min(length, text.count - position))
     }
 
-    /// Whether a text stays as it is.
+    /// Whether a text needs no escapes.
     static func isPlain(_ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        // Without a way out, which makes it a matter of a few instructions for many bytes.
+        // No early exit, so that the compiler can vectorize the loop.
         text.reduce(0) { $0 | ($1 &- 0x20 > 0x5E ? 1 : 0) | ($1 == 0x5C ? 1 : 0) } == 0
     }
 
-    /// Whether a byte is a printable character of ASCII other than the backslash.
+    /// Whether a byte is a printable ASCII character other than the backslash.
     private static func isPlain(_ byte: UInt8) -> Bool { 0x20...0x7E ~= byte && byte != 0x5C }
 
     private static func isLetter(_ scalar: UInt32) -> Bool {
         switch scalar {
         case 0..<0x80: return false
         case 0x80..<0x800: return smallLetters[Int(scalar)]
-        // Ideographs and syllables of Hangul.
+        // Ideographs and Hangul syllables.
         case 0x4E00...0x9FFF, 0xAC00...0xD7A3: return true
         default: return Unicode.Scalar(scalar).map(hasLetterCategory) ?? false
         }
     }
 
-    /// The letters of two bytes, because finding out the category of a scalar takes as long as a hundred bytes.
+    /// The two-byte letters, because looking up the category of a scalar takes as long as a hundred bytes.
     private static let smallLetters = (0..<UInt32(0x800)).map { Unicode.Scalar($0).map(hasLetterCategory) ?? false }
 
     private static func hasLetterCategory(_ scalar: Unicode.Scalar) -> Bool {

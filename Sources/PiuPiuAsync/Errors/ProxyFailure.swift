@@ -1,4 +1,4 @@
-/// Why a proxy could not be used, as far as it is known: a part of a ``TransportError`` with the code `proxy`.
+/// The known details of a proxy's failure: a part of a ``TransportError`` with the code `proxy`.
 public struct ProxyFailure: Sendable, Hashable {
     /// The protocol of the proxy.
     public let kind: ProxyServer.Kind
@@ -6,12 +6,12 @@ public struct ProxyFailure: Sendable, Hashable {
     public let host: String
     /// The proxy's port.
     public let port: Int
-    /// The status code with which an HTTP proxy refused a tunnel (RFC 9110 §9.3.6), or 407 (RFC 9110 §15.5.8) for any
-    /// request; `nil` if it did neither.
+    /// The status code with which an HTTP proxy refused a tunnel (RFC 9110 §9.3.6), or 407 (RFC 9110 §15.5.8) for any request;
+    /// `nil` if it did neither.
     public let statusCode: StatusCode?
-    /// The header fields of that answer, without those that are secrets; empty if there was none.
+    /// The header fields of that response, without secrets; empty if there was none.
     public let headers: HTTPHeaderFields
-    /// Why a SOCKS proxy refused, such as `the server refused the connection`; `nil` if it did not say.
+    /// The reason of a SOCKS proxy's refusal, such as `the server refused the connection`; `nil` if it gave none.
     public let socksReply: String?
 
     package init(
@@ -24,7 +24,7 @@ public struct ProxyFailure: Sendable, Hashable {
         host = proxy.host
         port = proxy.port
         self.statusCode = statusCode
-        // It may repeat what it refused.
+        // The response may repeat the credentials that the proxy refused.
         let secrets = SecretFinder([proxy.user, proxy.password].compactMap { $0.map { Array($0.utf8) } })
         self.headers = Redaction.standard.fields(headers, hiding: secrets) ?? headers
         self.socksReply = socksReply
@@ -32,7 +32,7 @@ public struct ProxyFailure: Sendable, Hashable {
 }
 
 extension ProxyFailure: Redacted {
-    /// The proxy's host and port, and its answer, without header fields.
+    /// The proxy's host and port, and its response, without header fields.
     package var shown: KeyValuePairs<String, Any> {
         [
             "kind": "\(kind)", "host": host, "port": port,

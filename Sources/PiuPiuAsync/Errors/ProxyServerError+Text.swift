@@ -1,5 +1,5 @@
 extension ProxyServerError.Code {
-    /// What is wrong, as the end of a sentence.
+    /// The problem, as the end of a sentence.
     package var text: String {
         switch storage {
         case .invalidText: "the text does not name a proxy"

@@ -1,8 +1,8 @@
-/// An error thrown for a text or arguments that do not name a usable proxy.
+/// An error thrown if a text or arguments do not specify a usable proxy.
 ///
-/// It quotes nothing of them, because any part can be a password.
+/// It quotes none of them, because any part can be a password.
 public struct ProxyServerError: Error, Sendable, Hashable {
-    /// What is wrong.
+    /// The problem with the proxy.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
@@ -29,15 +29,15 @@ public struct ProxyServerError: Error, Sendable, Hashable {
         public static let invalidUser = Code(storage: .invalidUser)
         /// The password has a control character, is too long for SOCKS, is not percent-encoded UTF-8, or there is no user.
         public static let invalidPassword = Code(storage: .invalidPassword)
-        /// A field for `CONNECT` is not valid, is the transport's to set, or the proxy does not speak HTTP.
+        /// A field for `CONNECT` is not valid, only the transport may set it, or the proxy does not use HTTP.
         public static let invalidConnectHeaders = Code(storage: .invalidConnectHeaders)
-        /// There are authorities to trust, but the connection to the proxy does not use TLS.
+        /// Certificate authorities are specified, but the connection to the proxy does not use TLS.
         public static let invalidAuthorityFile = Code(storage: .invalidAuthorityFile)
 
         var name: String { "\(storage)" }
     }
 
-    /// What is wrong.
+    /// The problem with the proxy.
     public let code: Code
 
     init(_ code: Code) {

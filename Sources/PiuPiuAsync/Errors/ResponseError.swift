@@ -1,12 +1,12 @@
-/// An error for a response that is not what the caller requested.
+/// An error for a response that differs from the request's expectation.
 ///
-/// Its cases are those of earlier versions, which name neither the request nor the response.
+/// Its cases are those of earlier versions, which contain neither the request nor the response.
 public enum ResponseError: Error, Sendable, Hashable {
     /// The exchange ended without a response, or a mock has no response to return.
     case noResponse
     /// The response is not an HTTP response.
     case notHTTPResponse
-    /// The response has no body, and the caller needs one.
+    /// The response has no body, but the caller needs one.
     case unexpectedEmptyResponse
     /// The body is not text in that encoding.
     case failedToDecodeDataToString(encoding: String.Encoding)

@@ -1,33 +1,34 @@
 extension TLSFailure {
-    /// What is known about a certificate that the other side presented.
+    /// The known details of a certificate that the peer presented.
     ///
-    /// The other side chose every text in it, and nobody vouches for it: do not base a decision on it. The texts are
-    /// bounded, and safe to print: what is neither a letter or digit nor printable ASCII is escaped.
+    /// The peer chose all of its texts, and nothing guarantees that they are true: do not base a decision on them. The texts
+    /// are limited in length, and safe to print: every character that is neither a letter, a digit nor printable ASCII is
+    /// escaped.
     public struct Certificate: Sendable, Hashable {
-        /// Whom the certificate is for: the common name and the organisation; empty if it names neither.
+        /// The subject of the certificate: the common name and the organization; empty if it has neither.
         public var subject: String
-        /// Who signed it: the common name and the organisation; empty if it names neither.
+        /// The issuer of the certificate: the common name and the organization; empty if it has neither.
         public var issuer: String
-        /// The host names and addresses that it is for (RFC 5280 §4.2.1.6), at most 8.
+        /// The host names and addresses of the certificate (RFC 5280 §4.2.1.6), at most 8.
         ///
-        /// If it has none in its extension, the common name of the subject.
+        /// If its extension contains none, this is the common name of the subject.
         public var names: [String]
         /// The number of names beyond those in ``names``.
         public var omittedNames: Int
-        /// From when it is valid; `nil` if that could not be read.
+        /// The start of its validity; `nil` if it could not be read.
         public var validFrom: Date?
-        /// Until when it is valid; `nil` if that could not be read.
+        /// The end of its validity; `nil` if it could not be read.
         public var validUntil: Date?
 
         /// Creates a certificate's description.
         ///
         /// - Parameters:
-        ///   - subject: Whom it is for.
-        ///   - issuer: Who signed it.
-        ///   - names: The host names and addresses that it is for.
-        ///   - omittedNames: The number of further names.
-        ///   - validFrom: From when it is valid.
-        ///   - validUntil: Until when it is valid.
+        ///   - subject: The subject of the certificate.
+        ///   - issuer: The issuer of the certificate.
+        ///   - names: The host names and addresses of the certificate.
+        ///   - omittedNames: The number of names beyond those in `names`.
+        ///   - validFrom: The start of its validity.
+        ///   - validUntil: The end of its validity.
         public init(
             subject: String = "",
             issuer: String = "",

@@ -1,5 +1,5 @@
 extension TLSFailure: CustomStringConvertible {
-    /// What went wrong, as a sentence.
+    /// The failure, as a sentence.
     public var description: String {
         switch kind {
         case .expired: "\(owner) expired\(certificate?.validUntil.map { " on \(Self.text($0))" } ?? "")"
@@ -32,7 +32,7 @@ extension TLSFailure: CustomStringConvertible {
         }
     }
 
-    /// What to do about it, as one or two sentences.
+    /// The remedy, as one or two sentences.
     public var recoverySuggestion: String {
         switch kind {
         case .expired where isAuthority:
@@ -90,7 +90,7 @@ extension TLSFailure: CustomStringConvertible {
 
     private var isAuthority: Bool { (depth ?? 0) > 0 }
 
-    /// Whose certificate was refused, as the beginning of a sentence.
+    /// The owner of the refused certificate, as the beginning of a sentence.
     private var owner: String {
         guard isAuthority else { return "The \(peer)'s certificate" }
         return "An authority's certificate in the \(peer)'s chain\(subject)"

@@ -1,10 +1,7 @@
 extension TLSFailure.Kind {
-    /// Returns the kind that a library's message describes, if nothing else is known.
+    /// Returns the kind that a library's message describes, if there is no other information; ``other`` for unknown words.
     ///
-    /// The words are those of libcurl and OpenSSL, of which different versions use different ones.
-    ///
-    /// - Parameter text: The message.
-    /// - Returns: The kind; ``other`` if the words are not known.
+    /// The words are those of different versions of libcurl and OpenSSL.
     package static func words(_ text: String) -> TLSFailure.Kind {
         let text = text.lowercased()
         return table.first { text.contains($0.words) }?.kind ?? .other
@@ -24,7 +21,7 @@ extension TLSFailure.Kind {
         ("unsupported protocol", .protocolVersion), ("handshake failure", .noCommonCipher),
         ("unexpected eof", .connectionLost), ("ssl_error_syscall", .connectionLost), ("reset by peer", .connectionLost),
         ("broken pipe", .connectionLost), ("ssl_error_zero_return", .connectionLost),
-        // No error at all: the server has ended TLS in an orderly way.
+        // Not an error: the server has closed TLS properly.
         ("error:00000000", .connectionLost),
     ]
 }

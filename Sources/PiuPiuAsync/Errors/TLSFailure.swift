@@ -1,6 +1,6 @@
 import PiuPiuEngine
 
-/// Why a TLS handshake failed, and what to do about it.
+/// The cause of a failed TLS handshake, and the remedy.
 ///
 /// ```swift
 /// do {
@@ -13,35 +13,35 @@ import PiuPiuEngine
 /// }
 /// ```
 ///
-/// ``TransportError/tlsFailure`` has it if the error's code is ``TransportError/Code/tls``.
+/// ``TransportError/tlsFailure`` contains it if the error's code is ``TransportError/Code/tls``.
 public struct TLSFailure: Sendable, Hashable {
-    /// What went wrong.
+    /// The kind of failure.
     public var kind: Kind
-    /// Whether the proxy's handshake failed, rather than that of the server behind it.
+    /// Whether the handshake with the proxy failed, rather than the one with the server behind it.
     public var isProxy: Bool
-    /// The host that the certificate has to be for; `nil` if it is not known.
+    /// The host that the certificate must be valid for; `nil` if it is unknown.
     public var host: String?
-    /// The certificate that was refused; `nil` if none was, or nothing is known of it.
+    /// The refused certificate; `nil` if none was refused, or it is unknown.
     ///
-    /// On Apple systems, nothing is known of it.
+    /// On Apple systems, it is always unknown.
     public var certificate: Certificate?
-    /// Which certificate of the chain was refused: 0 is the server's own, 1 is that of the authority which signed it, and
-    /// so on; `nil` if none was, or it is not known.
+    /// The position of the refused certificate in the chain: 0 is the server's own, 1 is that of the authority that signed it,
+    /// and so on; `nil` if none was refused, or the position is unknown.
     public var depth: Int?
-    /// The alert that the other side sent (RFC 8446 §6), such as 48 for `unknown_ca`; `nil` if it is not known.
+    /// The alert that the peer sent (RFC 8446 §6), such as 48 for `unknown_ca`; `nil` if it is unknown.
     public var alert: UInt8?
-    /// Why the client's certificate or key is unusable; `nil` if it is not known.
+    /// The reason why the client's certificate or key is unusable; `nil` if it is unknown.
     package var identityFlaw: IdentityFlaw?
 
     /// Creates a failure.
     ///
     /// - Parameters:
-    ///   - kind: What went wrong.
-    ///   - isProxy: Whether the proxy's handshake failed.
-    ///   - host: The host that the certificate has to be for.
-    ///   - certificate: The certificate that was refused.
-    ///   - depth: Which certificate of the chain was refused; 0 is the server's own.
-    ///   - alert: The alert that the other side sent.
+    ///   - kind: The kind of failure.
+    ///   - isProxy: Whether the handshake with the proxy failed.
+    ///   - host: The host that the certificate must be valid for.
+    ///   - certificate: The refused certificate.
+    ///   - depth: The position of the refused certificate in the chain; 0 is the server's own.
+    ///   - alert: The alert that the peer sent.
     public init(
         _ kind: Kind,
         isProxy: Bool = false,

@@ -1,5 +1,5 @@
 extension TransferError.Code {
-    /// What went wrong, as the beginning of an error's text.
+    /// The failure, as the beginning of an error's text.
     package var text: String {
         switch storage {
         case .unacceptableStatus: "The server answered with a failure"

@@ -1,4 +1,4 @@
-/// An error of an upload, a download or a stream that the network did not cause: a file, a length, a status code.
+/// An error of an upload, a download or a stream that the network did not cause, but a file, a length or a status code.
 ///
 /// ```swift
 /// do {
@@ -19,11 +19,11 @@ public struct TransferError: Error, Sendable {
     public var reason: String
     /// The file in question.
     public var file: URL?
-    /// The request, without its secrets and its body; `nil` if none was made.
+    /// The request, without its secrets and its body; `nil` if there is none.
     public var request: URLRequest?
     /// How long the call took until it failed; `nil` if no dispatcher measured it.
     public internal(set) var elapsed: Duration?
-    /// The attempts that policies made at the request that failed, oldest first, and at least one.
+    /// The attempts that policies made for the failed request, oldest first, and at least one.
     public internal(set) var attempts: [Attempt] = [.first]
     /// The head of the response, if one had arrived, without its secrets.
     public var response: ResponseHead?
@@ -39,8 +39,8 @@ public struct TransferError: Error, Sendable {
     ///   - reason: More details as text; the code's own text by default.
     ///   - file: The file in question.
     ///   - request: The request. Secrets are removed from it.
-    ///   - response: The head of the response. Secrets are removed from it, even if it repeats those of the request that
-    ///     it is known to answer.
+    ///   - response: The head of the response. Secrets are removed from it, even if it repeats those of the request that it is
+    ///     known to answer.
     ///   - body: The beginning of the response's body.
     ///   - systemErrorNumber: The system's error number.
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
@@ -67,7 +67,7 @@ public struct TransferError: Error, Sendable {
     /// The text for a path on which a file is in the place of a folder.
     static let missingFolder = "There is a file where a folder is needed"
 
-    /// The error of a stream that produced more or fewer bytes than it announced.
+    /// Returns the error of a stream that produced more or fewer bytes than it announced.
     static func mismatch(_ word: String) -> TransferError {
         TransferError(.lengthMismatch, reason: "The stream produced \(word) bytes than were announced")
     }
@@ -95,11 +95,11 @@ extension TransferError {
         ///
         /// ``TransferError/response`` and ``TransferError/body`` contain the server's response.
         public static let unacceptableStatus = Code(storage: .unacceptableStatus)
-        /// The file that arrived does not have the expected size.
+        /// The received file does not have the expected size.
         public static let sizeMismatch = Code(storage: .sizeMismatch)
-        /// The file that arrived does not have the expected digest.
+        /// The received file does not have the expected digest.
         ///
-        /// It was loaded from its beginning, and removed: nothing is kept of it. The expected digest may be wrong, too.
+        /// The file was downloaded completely, and removed. The expected digest may be wrong, too.
         public static let digestMismatch = Code(storage: .digestMismatch)
         /// A line of a stream is longer than the limit.
         public static let lineTooLong = Code(storage: .lineTooLong)
@@ -107,20 +107,20 @@ extension TransferError {
         public static let eventTooLong = Code(storage: .eventTooLong)
         /// A response's body is being read elsewhere, or was abandoned before its end.
         public static let bodyAlreadyRead = Code(storage: .bodyAlreadyRead)
-        /// There is no such file or folder.
+        /// The file or folder does not exist.
         public static let fileNotFound = Code(storage: .fileNotFound)
-        /// There is a folder or a device where a file is needed, or a file where a folder is needed.
+        /// There is a folder or a device instead of a file, or a file instead of a folder.
         ///
-        /// In the second case, ``TransferError/file`` is the file that is in the way.
+        /// In the second case, ``TransferError/file`` is that file.
         public static let notARegularFile = Code(storage: .notARegularFile)
-        /// The file may not be read or written.
+        /// Permission to read or write the file is missing.
         public static let permissionDenied = Code(storage: .permissionDenied)
         /// The disk or the quota is full, or would be exceeded.
         public static let noSpace = Code(storage: .noSpace)
         /// Another download resumes the same file.
         public static let fileInUse = Code(storage: .fileInUse)
-        /// A file became shorter or longer while it was sent, or shorter while it was read, or another process replaced or cut
-        /// the partial file of a download.
+        /// A file became shorter or longer while it was sent, or shorter while it was read, or another process replaced or
+        /// truncated the partial file of a download.
         public static let fileChanged = Code(storage: .fileChanged)
         /// The system failed to read or write a file.
         public static let fileFailed = Code(storage: .fileFailed)
@@ -161,7 +161,7 @@ extension TransferError: Redacted, ExplainedError {
             status, ErrorText.target(request), ErrorText.elapsed(elapsed, attempts: attempts.count),
         ])
         if let file { text += ": \(file.path(percentEncoded: false))" }
-        // The text of the other codes already says what the system's text would.
+        // The texts of the other codes already contain the information of the system's text.
         if code == .fileFailed, let systemErrorNumber { text += ": \(String(cString: strerror(systemErrorNumber)))" }
         return text
     }

@@ -17,7 +17,7 @@ extension TransportError {
 
         let storage: Storage
 
-        /// The method, a header field or the body must not be sent as it is.
+        /// The method, a header field or the body is not valid, and must not be sent.
         ///
         /// Nothing was sent.
         public static let invalidRequest = Code(storage: .invalidRequest)
@@ -41,17 +41,17 @@ extension TransportError {
         ///
         /// Nothing was sent.
         public static let tls = Code(storage: .tls)
-        /// The proxy could not be reached or refused.
+        /// The proxy could not be reached, or refused the request.
         public static let proxy = Code(storage: .proxy)
         /// The connection ended before the head of the response was complete.
         public static let connectionLost = Code(storage: .connectionLost)
         /// The connection ended inside the body.
         public static let truncatedBody = Code(storage: .truncatedBody)
-        /// The head of the response is not HTTP, or contradicts itself.
+        /// The head of the response is not valid HTTP, or contradicts itself.
         public static let malformedHead = Code(storage: .malformedHead)
-        /// The body's framing or compression is broken.
+        /// The body's framing or compression is invalid.
         public static let malformedBody = Code(storage: .malformedBody)
-        /// The peer broke the rules of HTTP/2, or reset the stream.
+        /// The peer violated the rules of HTTP/2, or reset the stream.
         public static let http2 = Code(storage: .http2)
         /// The head of the response is larger than ``RequestOptions/maximumHead``.
         public static let headTooLarge = Code(storage: .headTooLarge)
@@ -59,11 +59,11 @@ extension TransportError {
         public static let bodyTooLarge = Code(storage: .bodyTooLarge)
         /// Decompression enlarged the body more than ``RequestOptions/decompression`` allows.
         public static let decompressionLimit = Code(storage: .decompressionLimit)
-        /// There were more redirects than the policy follows.
+        /// There were more redirects than the policy allows.
         public static let tooManyRedirects = Code(storage: .tooManyRedirects)
-        /// A redirect led back to a request that had already been made.
+        /// A redirect led back to a previous request of the call.
         public static let redirectLoop = Code(storage: .redirectLoop)
-        /// A redirect led from https to http, or to a scheme that is neither.
+        /// A redirect led from https to http, or to another scheme.
         public static let unsafeRedirect = Code(storage: .unsafeRedirect)
         /// The `Location` of a redirect is not a URL.
         public static let invalidRedirect = Code(storage: .invalidRedirect)
@@ -77,19 +77,20 @@ extension TransportError {
         public static let libraryUnavailable = Code(storage: .libraryUnavailable)
         /// Memory or descriptors ran out, or the memory shared by compressed streams is used up.
         public static let outOfResources = Code(storage: .outOfResources)
-        /// The transport cannot apply a setting, or cannot send the request that way; ``TransportError/reason`` says what.
+        /// The transport cannot apply a setting, or cannot send the request in that way; ``TransportError/reason`` has the
+        /// details.
         ///
-        /// Nothing was sent, except that ``URLSessionTransport`` sees some of its cases, which it lists, only in the response.
-        /// A dispatcher whose transport cannot be created as configured throws it for every request.
+        /// Nothing was sent, with one exception: ``URLSessionTransport`` detects some of the cases, which it lists, only in the
+        /// response. If the configured transport of a dispatcher cannot be created, every request throws this code.
         public static let unsupported = Code(storage: .unsupported)
-        /// The adapter of a dispatcher, which holds a single adapter weakly, was released.
+        /// The adapter of a dispatcher was released; a dispatcher holds a single adapter weakly.
         ///
-        /// Nothing was sent, unless the adapter was released while its response was awaited.
+        /// Nothing was sent, unless the adapter was released while the call waited for its response.
         public static let adapterReleased = Code(storage: .adapterReleased)
         /// The ``RequestGuard`` forbids the address, the port, the scheme or the name of the host.
         ///
-        /// Nothing was sent there, and ``RetryPolicy`` does not try again. ``TransportError/reason`` says which rule it was;
-        /// it can name an address of your network.
+        /// Nothing was sent there, and ``RetryPolicy`` does not try again. ``TransportError/reason`` names the rule; it can
+        /// contain an address of your network.
         public static let forbiddenAddress = Code(storage: .forbiddenAddress)
 
         /// A time limit was reached.
@@ -103,7 +104,7 @@ extension TransportError {
             if case .timeout(let phase) = storage { phase } else { nil }
         }
 
-        /// Whether the code alone implies that not a byte of the request was sent.
+        /// Whether the code alone implies that no byte of the request was sent.
         package var meansNothingWasSent: Bool {
             switch storage {
             case .cannotResolveHost, .cannotConnect, .proxy, .timeout(.queue), .timeout(.connect): true
@@ -121,7 +122,7 @@ extension TransportError {
                 .libraryUnavailable, .outOfResources, .unsupported, .adapterReleased, .forbiddenAddress,
             ]
 
-        /// Whether the request was refused before anything was done, so that the time it took says nothing.
+        /// Whether the request was refused before any work, so that its duration is meaningless.
         var isRefusal: Bool {
             switch storage {
             case .invalidRequest, .invalidURL, .unsupportedScheme, .shutDown, .libraryUnavailable, .unsupported,

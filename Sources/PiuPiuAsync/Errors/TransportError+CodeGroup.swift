@@ -14,8 +14,8 @@ extension TransportError {
     /// }
     /// ```
     ///
-    /// The groups overlap: ``Code/timeout`` and ``Code/noConnection`` both have `timeout(.connect)`, and the first clause that
-    /// matches is taken.
+    /// The groups overlap: ``Code/timeout`` and ``Code/noConnection`` both contain `timeout(.connect)`, and Swift runs the
+    /// first clause that matches.
     public struct CodeGroup: Sendable, Hashable {
         private enum Storage: Sendable, Hashable {
             case timeout, noConnection
@@ -26,7 +26,7 @@ extension TransportError {
         fileprivate static let timeout = CodeGroup(storage: .timeout)
         fileprivate static let noConnection = CodeGroup(storage: .noConnection)
 
-        /// Returns whether a code is one of the group.
+        /// Returns whether the group contains a code.
         ///
         /// - Parameter code: The code.
         /// - Returns: `true` if it is.
@@ -61,7 +61,7 @@ extension TransportError.Code {
 
     /// Any failure to get a connection, for `catch TransportError.Code.noConnection`.
     ///
-    /// The codes are ``cannotResolveHost``, ``cannotConnect``, ``tls``, ``proxy`` and `timeout(.connect)`. A connection that
-    /// is lost later is none of them: it is ``connectionLost`` or ``truncatedBody``. ``tls`` alone is any failure of TLS.
+    /// The codes are ``cannotResolveHost``, ``cannotConnect``, ``tls``, ``proxy`` and `timeout(.connect)`. A connection that is
+    /// lost later is not included: it is ``connectionLost`` or ``truncatedBody``. ``tls`` alone is any failure of TLS.
     public static var noConnection: TransportError.CodeGroup { .noConnection }
 }

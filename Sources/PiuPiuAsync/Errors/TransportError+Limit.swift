@@ -1,5 +1,5 @@
 extension TransportError {
-    /// A limit that was reached, and the setting that it comes from.
+    /// A limit that was reached, and its setting.
     ///
     /// ```swift
     /// do {

@@ -1,5 +1,5 @@
 extension TransportError.Code {
-    /// What went wrong, as the beginning of an error's text.
+    /// The failure, as the beginning of an error's text.
     package var text: String {
         switch storage {
         case .invalidRequest: "The request cannot be sent as it is"

@@ -1,6 +1,6 @@
 /// An error thrown if there is no complete response.
 ///
-/// The request was not acceptable, the exchange failed, or a limit was reached.
+/// The request was not valid, the exchange failed, or a limit was reached.
 ///
 /// ```swift
 /// do {
@@ -13,12 +13,12 @@
 /// }
 /// ```
 ///
-/// Its text names the request, how long the call took, the limit that was reached with the setting it comes from, and, with
-/// `SocketTransport`, what the call was doing then.
-/// `failureReason` says what usually causes it, and ``recoverySuggestion`` what to try; <doc:ErrorReference> lists all.
+/// Its text contains the request, the duration of the call, the limit that was reached with its setting, and, with
+/// `SocketTransport`, the activity of the call at that time. `failureReason` contains the usual cause, and
+/// ``recoverySuggestion`` the remedy; <doc:ErrorReference> lists all.
 ///
-/// An error contains no secrets: in ``request`` and ``response`` the values of sensitive header fields are replaced,
-/// and the body and user information in URLs are left out.
+/// An error contains no secrets: the values of sensitive header fields in ``request`` and ``response`` are replaced, and the
+/// body and user information in URLs are left out.
 public struct TransportError: Error, Sendable {
     /// The kind of the failure.
     public var code: Code
@@ -30,32 +30,32 @@ public struct TransportError: Error, Sendable {
     public var response: ResponseHead?
     /// The number of bytes of the body that had arrived, after decompression.
     public var bytesReceived: Int
-    /// The message of the underlying library, such as OpenSSL's text; with `SocketTransport`, also what the call was doing when it
-    /// reached a limit.
+    /// The message of the underlying library, such as OpenSSL's text; with `SocketTransport`, also the activity of the call
+    /// when it reached a limit.
     ///
-    /// Quotes from a proxy's URL or from a header field are removed.
+    /// Quotations of a proxy's URL or of a header field are removed.
     public var underlyingDescription: String? {
         didSet { underlyingDescription = underlyingDescription.map { Redaction.message($0) } }
     }
-    /// Why TLS failed, and what to do about it; `nil` unless ``code`` is ``Code/tls``.
+    /// The cause of a TLS failure, and the remedy; `nil` unless ``code`` is ``Code/tls``.
     public var tlsFailure: TLSFailure?
     /// Whether the server has certainly not processed the request.
     ///
-    /// If so, sending the request again is safe, whatever its method.
+    /// If so, it is safe to send the request again, whatever its method.
     ///
-    /// It is `true` if nothing was sent because no connection could be opened, and if an HTTP/2 server reported that it
-    /// had not processed the request (RFC 9113 §8.7) more often than the transport tries again. It is `false` whenever
-    /// the server may have received the request.
+    /// It is `true` if nothing was sent because no connection could be opened, and if an HTTP/2 server reported that it had not
+    /// processed the request (RFC 9113 §8.7) more often than the transport tries again. It is `false` whenever the server may
+    /// have received the request.
     public var isSafeToRetry: Bool
     /// The attempts that policies made before the error reached the caller, oldest first; the last one failed with it.
     public var attempts: [Attempt] = [.first]
-    /// What is known about the proxy that could not be used; `nil` for codes other than `proxy`.
+    /// The known details of the proxy's failure; `nil` for codes other than `proxy`.
     public internal(set) var proxyFailure: ProxyFailure?
-    /// The limit that was reached, with the setting that it comes from; `nil` if the failure is not about a limit.
+    /// The limit that was reached, with its setting; `nil` if no limit caused the failure.
     public internal(set) var limit: Limit?
-    /// How long the call took until it failed, with all attempts and redirects; `nil` if no dispatcher measured it.
+    /// How long the call took until it failed, including all attempts and redirects; `nil` if no dispatcher measured it.
     public internal(set) var elapsed: Duration?
-    /// Whether it is the error of a refresh that was given up after retries of its own.
+    /// Whether this is the error of a refresh that a retry policy inside the refresh gave up on.
     var isGivenUp = false
 
     /// Creates an error.
@@ -68,8 +68,7 @@ public struct TransportError: Error, Sendable {
     ///     of the request.
     ///   - bytesReceived: The number of bytes of the body that had arrived.
     ///   - underlyingDescription: The message of the underlying library.
-    ///   - isSafeToRetry: Whether the server has certainly not processed the request; by default, what `code` alone
-    ///     implies.
+    ///   - isSafeToRetry: Whether the server has certainly not processed the request; by default, `code` alone decides.
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     public init(
         _ code: Code,
@@ -103,10 +102,10 @@ extension TransportError: Redacted, ExplainedError {
     /// The code and the error as a sentence, without secrets.
     public var debugDescription: String { "TransportError.\(code): \(description)" }
 
-    /// What usually causes the failure; for TLS, what is known of it.
+    /// The usual cause of the failure; for TLS, the known details.
     public var failureReason: String? { tlsFailure.map { "\($0)." } ?? explanation.cause }
 
-    /// What to do about the failure, as one or two sentences.
+    /// The remedy, as one or two sentences.
     public var recoverySuggestion: String? { tlsFailure?.recoverySuggestion ?? explanation.remedy }
 
     package var explanation: ErrorExplanation { code.explanation }

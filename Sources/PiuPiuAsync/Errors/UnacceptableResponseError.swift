@@ -13,14 +13,14 @@
 /// }
 /// ```
 ///
-/// Its descriptions show no secrets and no body. The body is as the server sent it.
+/// Its descriptions show no secrets and no body. The body is unchanged.
 public struct UnacceptableResponseError: Error, Sendable {
-    /// The maximum number of bytes of a body that are kept: 64 KiB.
+    /// The maximum number of bytes of a body to keep: 64 KiB.
     static let bodyLimit = 64 * 1024
 
-    /// The part of the response that is not acceptable.
+    /// The unacceptable part of the response.
     public let code: Code
-    /// The request that was answered, without its secrets and its body; `nil` if it is not known or has no URL.
+    /// The request, without its secrets and its body; `nil` if it is unknown or has no URL.
     public let request: URLRequest?
     /// The head of the response, without its secrets.
     public let response: ResponseHead
@@ -30,22 +30,22 @@ public struct UnacceptableResponseError: Error, Sendable {
     public let isBodyComplete: Bool
     /// The attempts that policies made before the response reached the caller, oldest first, and at least one.
     public internal(set) var attempts: [Attempt] = [.first]
-    /// How long the call took, with all attempts and redirects; `nil` if no dispatcher measured it.
+    /// How long the call took, including all attempts and redirects; `nil` if no dispatcher measured it.
     ///
-    /// Dispatchers measure it for a status code from 400 on, and for a response that took several attempts.
+    /// Dispatchers measure it for a status code of 400 or more, and for a response that took several attempts.
     public internal(set) var elapsed: Duration?
-    /// Whether the call that it is about is over, so that no other call has to complete it.
+    /// Whether the call of the error has ended, so that no other call must complete it.
     private var isComplete = false
-    /// Whether it is the error of a refresh that was given up after retries of its own.
+    /// Whether this is the error of a refresh that a retry policy inside the refresh gave up on.
     var isGivenUp = false
 
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: The part of the response that is not acceptable.
+    ///   - code: The unacceptable part of the response.
     ///   - request: The request. Secrets are removed from it.
     ///   - response: The head of the response. Secrets are removed from it, even if it repeats those of the request.
-    ///   - body: The response's body; the first 64 KiB of it are kept.
+    ///   - body: The response's body, of which the error keeps the first 64 KiB.
     ///   - isBodyComplete: Whether `body` is the whole body.
     ///   - sensitiveHeaders: Names of secret header fields, in addition to the standard ones.
     public init(
@@ -79,7 +79,7 @@ public struct UnacceptableResponseError: Error, Sendable {
         isComplete = true
     }
 
-    /// Adds what only the dispatcher knows, unless the error is that of another call.
+    /// Adds the data that only the dispatcher has, unless the error belongs to another call.
     mutating func complete(attempts: [Attempt]?, elapsed: Duration?) {
         guard !isComplete else { return }
         isComplete = true
@@ -87,7 +87,7 @@ public struct UnacceptableResponseError: Error, Sendable {
         self.elapsed = elapsed
     }
 
-    /// Adds the attempts at one of the requests of a call, unless the error is that of another call.
+    /// Adds the attempts of one of the requests of a call, unless the error belongs to another call.
     mutating func note(_ attempts: [Attempt]) {
         if !isComplete { self.attempts = attempts }
     }
@@ -104,8 +104,8 @@ public struct UnacceptableResponseError: Error, Sendable {
     ///   - type: The type to decode.
     ///   - decoder: The decoder; not that of the dispatcher's ``RequestDefaults`` unless you pass it.
     /// - Returns: The value.
-    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` if there is no body, or the decoder's error unchanged, which
-    ///   is likely if the body is not complete.
+    /// - Throws: ``ResponseError/unexpectedEmptyResponse`` if there is no body, or the decoder's error unchanged, which is
+    ///   likely if the body is not complete.
     public func decode<D: Decodable>(_ type: D.Type, using decoder: JSONDecoder = JSONDecoder()) throws -> D {
         guard let body else { throw ResponseError.unexpectedEmptyResponse }
         return try decoder.decodeGuarded(type, from: body)
@@ -113,7 +113,7 @@ public struct UnacceptableResponseError: Error, Sendable {
 }
 
 extension UnacceptableResponseError {
-    /// The part of a response that is not acceptable.
+    /// The unacceptable part of a response.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
     public struct Code: Sendable, Hashable {
@@ -139,7 +139,7 @@ extension UnacceptableResponseError {
                 guard let type = head.firstValue(of: "Content-Type") else {
                     return "The response has no Content-Type"
                 }
-                // The value comes from the server: it is limited to what fits in a log line.
+                // The server chose the value, so limit it to what fits in a log line.
                 return "A response with the Content-Type \(PrintableText.escape(type)) is not acceptable"
             }
         }
@@ -158,7 +158,7 @@ extension UnacceptableResponseError.Code: ErrorPattern {
     /// - Returns: `true` if it is.
     public func matches(_ error: any Error) -> Bool { (error as? UnacceptableResponseError)?.code == self }
 
-    /// What went wrong, without the details of a response.
+    /// The error without the details of a response.
     package var text: String {
         switch storage {
         case .statusCode: "A response with that status code is not acceptable"

@@ -1,7 +1,7 @@
-/// An error for a response that was received, and is not what the caller wanted to decode.
+/// An error for a response that was received but could not be decoded.
 ///
-/// The functions of a dispatcher that decode, such as ``DataDispatcher/get(_:query:headers:options:as:)``, throw it. A
-/// captive portal or a proxy may have answered with a page in place of the API:
+/// The functions of a dispatcher that decode, such as ``DataDispatcher/get(_:query:headers:options:as:)``, throw it. For
+/// example, a captive portal or a proxy may have responded with a page instead of the API:
 ///
 /// ```swift
 /// do {
@@ -13,11 +13,11 @@
 /// }
 /// ```
 ///
-/// Its descriptions show no secrets and no body. The body is as the server sent it.
+/// Its descriptions show no secrets and no body. The body is unchanged.
 public struct UndecodableResponseError: Error, Sendable {
     /// The error of the decoder, such as a `DecodingError`.
     public let underlyingError: any Error
-    /// The request that was answered, without its secrets and its body; `nil` if it has no URL.
+    /// The request, without its secrets and its body; `nil` if it has no URL.
     public let request: URLRequest?
     /// The head of the response, without its secrets; `nil` if the response is not HTTP.
     public let response: ResponseHead?
@@ -25,7 +25,7 @@ public struct UndecodableResponseError: Error, Sendable {
     public let body: Data
     /// Whether ``body`` is the whole body.
     public let isBodyComplete: Bool
-    /// The name of the type that was to be decoded.
+    /// The name of the type to decode.
     public let typeName: String
 
     package init(
@@ -47,7 +47,7 @@ public struct UndecodableResponseError: Error, Sendable {
     /// The status code of the response; `nil` if the response is not HTTP.
     public var statusCode: StatusCode? { response?.statusCode }
 
-    /// What the decoder found, without anything of the body.
+    /// The decoder's finding, without any part of the body.
     private var fault: String {
         guard let error = underlyingError as? DecodingError else { return "\(type(of: underlyingError))" }
         let (text, path): (String, [any CodingKey]) =
@@ -61,7 +61,7 @@ public struct UndecodableResponseError: Error, Sendable {
             @unknown default: ("it is not valid", [])
             }
         guard !path.isEmpty else { return text }
-        // Keys of dictionaries come from the server.
+        // The server chose the keys of dictionaries.
         let place = path.prefix(20).map { $0.intValue.map { "[\($0)]" } ?? "." + PrintableText.escape($0.stringValue) }
         return "\(text) at \(PrintableText.escape(place.joined(), limit: 200))"
     }

@@ -1,7 +1,7 @@
-/// An error for a text in a charset that is known, and not offered: wrong text would be worse than none.
+/// An error for a text in a known charset that cannot be decoded correctly: wrong text would be worse than an error.
 public struct UnsupportedCharsetError: Error, Sendable, Hashable {
-    /// The label of the charset, in lower case, as the server sent it: one of those of the WHATWG
-    /// [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels).
+    /// The label of the charset, in lower case, as the server sent it: a label of the WHATWG [Encoding
+    /// Standard](https://encoding.spec.whatwg.org/#names-and-labels).
     public let charset: String
 
     package init(charset: String) {
