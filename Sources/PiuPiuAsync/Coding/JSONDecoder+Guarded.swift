@@ -1,13 +1,7 @@
 extension JSONDecoder {
-    /// Decodes a value, but rejects texts that make Foundation on Linux end the process (Swift 6.3).
+    /// Decodes a value, but rejects texts that crash Foundation on Linux (Swift 6.3), with `DecodingError.dataCorrupted`.
     ///
     /// A server can send such texts.
-    ///
-    /// - Parameters:
-    ///   - type: The type to decode.
-    ///   - data: The text.
-    /// - Returns: The value.
-    /// - Throws: `DecodingError.dataCorrupted` for such a text, and the errors of `decode(_:from:)`.
     package func decodeGuarded<Value: Decodable>(_ type: Value.Type, from data: Data) throws -> Value {
         guard !Self.endsTooDeep(data), !allowsJSON5 || !Self.isNoText(data) else {
             let context = DecodingError.Context(codingPath: [], debugDescription: "The given data was not valid JSON.")
@@ -18,7 +12,7 @@ extension JSONDecoder {
 
     /// Returns the text with white space appended if it may end with a number.
     ///
-    /// Foundation's JSON5 parser would otherwise read the memory after the text as further digits.
+    /// Otherwise, Foundation's JSON5 parser would read the memory after the text as more digits.
     private static func ended(_ data: Data) -> Data {
         // Foundation first converts UTF-16 and UTF-32 to UTF-8.
         guard !isWide(data), let last = data.last, !"]}\"\n".utf8.contains(last) else { return data }
@@ -27,19 +21,19 @@ extension JSONDecoder {
 
     /// Returns whether a text ends with the bracket that opens the 513th array or dictionary.
     ///
-    /// For such a text, Foundation looks for the line of the error beyond the end of the text.
+    /// For such a text, Foundation searches for the line of the error beyond the end of the text.
     private static func endsTooDeep(_ data: Data) -> Bool {
-        // In UTF-16 and UTF-32 the last byte may be NUL. Of all valid texts, only a JSON5 comment may end like this.
+        // In UTF-16 and UTF-32, the last byte may be NUL. Among valid texts, only a JSON5 comment may end like this.
         data.last(where: { $0 != 0 }) == UInt8(ascii: "[")
             && data.count(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "{") }) > JSONObject.maximumDepth
     }
 
-    /// Returns whether bytes that would be read as UTF-8 are not UTF-8.
+    /// Returns whether bytes that Foundation would read as UTF-8 are not UTF-8.
     ///
     /// Foundation's JSON5 parser does not expect such bytes.
     private static func isNoText(_ data: Data) -> Bool {
         if isWide(data) { return false }
-        // Three bytes and a line feed could be read as UTF-16.
+        // Foundation may read three bytes and a line feed as UTF-16.
         return data.count == 3 && data.contains(0) || String(validating: data, as: UTF8.self) == nil
     }
 

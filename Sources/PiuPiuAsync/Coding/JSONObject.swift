@@ -1,4 +1,4 @@
-/// Writes untyped JSON safely: `JSONSerialization` ends the process for a value that it cannot write.
+/// Writes untyped JSON safely: `JSONSerialization` crashes for a value that it cannot write.
 package enum JSONObject {
     private struct Key: CodingKey {
         let stringValue: String
@@ -24,19 +24,19 @@ package enum JSONObject {
     ///   - object: A dictionary or an array.
     ///   - options: The options of `JSONSerialization`.
     /// - Returns: The JSON text.
-    /// - Throws: `EncodingError` for a value that JSON cannot express; it has the path of the value, never the value.
+    /// - Throws: `EncodingError` for a value that JSON cannot express; it contains the path of the value, but not the value.
     package static func data(of object: Any, options: JSONSerialization.WritingOptions) throws -> Data {
         let object = try normalized(object, path: [])
         guard JSONSerialization.isValidJSONObject(object) else { throw invalid(object, path: [], "is not valid JSON") }
         return try JSONSerialization.data(withJSONObject: object, options: options)
     }
 
-    /// Returns the same value, made only of types that `JSONSerialization` can write on every platform.
+    /// Returns the same value, consisting only of types that `JSONSerialization` can write on every platform.
     private static func normalized(_ value: Any?, path: [any CodingKey]) throws -> Any {
         guard path.count <= maximumDepth else { throw invalid(value, path: [], "nests too deeply") }
         guard let value else { return NSNull() }
-        // Only objects are cast to classes: on Linux, that cast would bridge a whole collection first. `NSNumber` comes
-        // before `Bool`, because a number of 1 can be cast to `Bool` as well.
+        // Cast only objects to classes: on Linux, that cast would first bridge a whole collection. `NSNumber` comes before
+        // `Bool`, because a number with the value 1 can be cast to `Bool`, too.
         if Swift.type(of: value) is AnyClass {
             if value is NSNull { return value }
             if let number = value as? NSNumber {

@@ -1,8 +1,9 @@
-/// A text in one of the encodings of East Asia, which is decoded as the Encoding Standard says (§10–§13): also what stands for
-/// U+FFFD, so that no bytes of a broken character hide the ASCII character after them.
+/// A text in one of the East Asian encodings, decoded according to the Encoding Standard (§10–§13).
+///
+/// This includes the use of U+FFFD, so that an invalid character never hides the ASCII character after it.
 struct MultiByteText {
     enum Scheme: Hashable {
-        /// Also GBK.
+        /// Also used for GBK.
         case gb18030
         case big5
         case eucJP
@@ -10,7 +11,7 @@ struct MultiByteText {
         case shiftJIS
         case eucKR
 
-        /// Whether the platform has the characters of the standard.
+        /// Whether the platform has the standard's characters.
         var isOffered: Bool { index != nil && (self != .eucJP || TextIndex.jis0212 != nil) }
 
         fileprivate var index: [UInt32]? {
@@ -34,10 +35,10 @@ struct MultiByteText {
         }
     }
 
-    /// What is at a place: a character, or `nil` if it is none, and how many bytes it takes.
+    /// The character at a position, or `nil` if there is none, and the number of its bytes.
     private typealias Step = (character: UInt32?, length: Int)
 
-    /// The sets that ISO-2022-JP switches between.
+    /// The character sets that ISO-2022-JP switches between.
     private enum CharacterSet { case ascii, roman, katakana, jis0208 }
 
     private let scheme: Scheme
@@ -46,16 +47,16 @@ struct MultiByteText {
     private let bytes: [UInt8]
     private var place = 0
     private var set = CharacterSet.ascii
-    /// Whether nothing has followed the last switch to a set.
+    /// Whether no character has followed the last switch.
     private var hasSwitched = false
 
-    /// Decodes a text.
+    /// Decodes a text; `nil` if a part is invalid and not repaired, or if the encoding is not offered.
     ///
     /// - Parameters:
     ///   - data: The bytes.
     ///   - scheme: The encoding.
-    ///   - isRepaired: Whether what cannot be read becomes U+FFFD.
-    /// - Returns: The text; `nil` if something cannot be read, and is not repaired, or if the encoding is not offered.
+    ///   - isRepaired: Whether invalid parts become U+FFFD.
+    /// - Returns: The text.
     static func text(of data: Data, _ scheme: Scheme, isRepaired: Bool) -> String? {
         guard scheme.isOffered, let index = scheme.index else { return nil }
         var reader = MultiByteText(scheme: scheme, grid: scheme.grid, index: index, bytes: Array(data))
@@ -110,12 +111,12 @@ struct MultiByteText {
         return pair(first, at: 1, index)
     }
 
-    /// Reads the character of a first byte and the one at an offset.
+    /// Reads the character of a first byte and the byte at an offset.
     private func pair(_ first: UInt8, at offset: Int, _ index: [UInt32]) -> Step {
         guard let second = byte(offset), let pointer = grid.pointer(first, second) else {
             return (nil, lengthOfError(at: offset))
         }
-        // The rows for private use, of which index jis0208 has none.
+        // The rows for private use, which index jis0208 lacks.
         if scheme == .shiftJIS, (8836...10_715).contains(pointer) {
             return (0xE000 + UInt32(pointer) - 8836, offset + 1)
         }
@@ -123,13 +124,13 @@ struct MultiByteText {
         return (index[pointer], offset + 1)
     }
 
-    /// The bytes of an error that ends with the byte at an offset, which is read again if it is ASCII.
+    /// Returns the length of an error that ends with the byte at an offset, which is read again if it is ASCII.
     private func lengthOfError(at offset: Int) -> Int {
         guard let last = byte(offset), last >= 0x80 else { return min(offset, bytes.count - place) }
         return offset + 1
     }
 
-    /// Reads a character of four bytes in GB18030 (§10.2.1).
+    /// Reads a four-byte character in GB18030 (§10.2.1).
     private func fourBytes(_ first: UInt8, _ second: UInt8) -> Step {
         guard let third = byte(2) else { return (nil, bytes.count - place) }
         guard (0x81...0xFE).contains(third) else { return (nil, 1) }
@@ -144,8 +145,9 @@ struct MultiByteText {
 
     // MARK: ISO-2022-JP
 
-    /// Follows an escape sequence to another set (§12.2.1); returns `false` if there is none, or if it is an error, because
-    /// nothing has followed the one before.
+    /// Handles an escape sequence to another character set (§12.2.1).
+    ///
+    /// Returns `false` if there is none, or if it is an error, because no character has followed the previous one.
     private mutating func switchesSet() -> Bool {
         guard let next = nextSet else { return false }
         set = next

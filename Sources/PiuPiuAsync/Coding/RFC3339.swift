@@ -7,10 +7,10 @@ package enum RFC3339 {
     /// The seconds from 1970-01-01 to 2001-01-01, the reference date of Foundation's dates.
     private static let referenceDate = 978_307_200
 
-    /// Reads a date-time, with or without a fraction of a second, with any offset, also one of ISO 8601: `+0100`, `+01`.
+    /// Reads a date-time, with or without a fraction of a second; `nil` for anything else, and if the day does not exist.
     ///
-    /// - Parameter text: The text; it must not contain anything before or after the date-time.
-    /// - Returns: The date; `nil` if the text is not a date-time or the day does not exist.
+    /// The offset may also have the other forms of ISO 8601: `+0100` and `+01`. The text must not contain anything before or after
+    /// the date-time.
     package static func date(from text: some StringProtocol) -> Date? {
         var scanner = Scanner(bytes: Array(text.utf8))
         guard let year = scanner.number(digits: 4), scanner.skip("-"),
@@ -22,7 +22,7 @@ package enum RFC3339 {
             let fraction = scanner.fraction(),
             let offset = scanner.offset(), scanner.isAtEnd
         else { return nil }
-        // Second 60 is a leap second (§5.7); it counts as the first of the next minute.
+        // Second 60 is a leap second (§5.7); it counts as the first second of the next minute.
         guard (1...12).contains(month), (1...days(in: month, of: year)).contains(day) else { return nil }
         guard hour < 24, minute < 60, second <= 60 else { return nil }
         let days = daysSince1970(year: year, month: month, day: day)
@@ -30,10 +30,7 @@ package enum RFC3339 {
         return Date(timeIntervalSinceReferenceDate: Double(seconds - referenceDate) + fraction)
     }
 
-    /// Writes a date in UTC, in whole seconds.
-    ///
-    /// - Parameter date: The date; a fraction of a second is truncated.
-    /// - Returns: The text; `nil` for a date outside the years 0000 to 9999.
+    /// Writes a date in UTC, truncated to whole seconds; `nil` for a date outside the years 0000 to 9999.
     package static func string(from date: Date) -> String? {
         let interval = (date.timeIntervalSinceReferenceDate + Double(referenceDate)).rounded(.down)
         // From 0000-01-01 to 9999-12-31; the comparison fails for NaN.
@@ -59,9 +56,9 @@ package enum RFC3339 {
         }
     }
 
-    /// The number of days of the Gregorian calendar before a date.
+    /// Returns the number of days from 1970-01-01 to a date of the Gregorian calendar.
     ///
-    /// Years begin in March, so that a leap day is the last day.
+    /// Years start in March, so that a leap day is the last day.
     private static func daysSince1970(year: Int, month: Int, day: Int) -> Int {
         let year = month > 2 ? year + 400 : year + 399
         let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
@@ -69,7 +66,7 @@ package enum RFC3339 {
     }
 
     private static func civilDate(daysSince1970: Int) -> (year: Int, month: Int, day: Int) {
-        // An era has 400 years and 146 097 days; the first one here begins on 1 March of the year -400.
+        // An era has 400 years and 146 097 days; the first one here starts on 1 March of the year -400.
         let days = daysSince1970 + 719_468 + 146_097
         let dayOfEra = days % 146_097
         let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -121,7 +118,7 @@ extension RFC3339 {
             if skip("Z") { return 0 }
             let sign = skip("+") ? 1 : skip("-") ? -1 : 0
             guard sign != 0, let hours = number(digits: 2), hours < 24 else { return nil }
-            // ISO 8601 also has offsets without the colon, and without the minutes.
+            // ISO 8601 also allows offsets without the colon, and without the minutes.
             let hasColon = skip(":")
             if isAtEnd, !hasColon { return sign * hours * 3600 }
             guard let minutes = number(digits: 2), minutes < 60 else { return nil }
@@ -149,7 +146,7 @@ extension JSONEncoder.DateEncodingStrategy {
             var container = encoder.singleValueContainer()
             guard let text = RFC3339.string(from: date) else {
                 let problem = "RFC 3339 has no form for a date outside the years 0000 to 9999."
-                // The number instead of the date: describing a date that is NaN ends the process in Foundation.
+                // The number instead of the date: describing a date that is NaN crashes Foundation.
                 throw EncodingError.invalidValue(
                     date.timeIntervalSince1970,
                     EncodingError.Context(codingPath: encoder.codingPath, debugDescription: problem)
@@ -163,8 +160,8 @@ extension JSONEncoder.DateEncodingStrategy {
 extension DateFormatter {
     /// A formatter for date-times of RFC 3339 in whole seconds, such as `2018-04-12T23:20:50Z`; it writes UTC.
     ///
-    /// Every call returns a new formatter, so that changing one does not change any other. Creating one is slow: for
-    /// JSON, use the strategies called `rfc3339`, which do not need a formatter.
+    /// Every call returns a new formatter, so that changing one does not affect any other. Creating one is slow: for JSON, use
+    /// the strategies named `rfc3339`, which do not need a formatter.
     public static var rfc3339: DateFormatter {
         let formatter = DateFormatter()
         formatter.locale = Locale(identifier: "en_US_POSIX")

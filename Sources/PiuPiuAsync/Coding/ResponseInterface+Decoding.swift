@@ -20,19 +20,19 @@ extension ResponseInterface where Body == Data? {
         return string
     }
 
-    /// Returns the body as text, in the encoding that the server says.
+    /// Returns the body as text, in the encoding that the server specifies.
     ///
-    /// A byte order mark decides, then the `charset` of the field `Content-Type`, by the labels of the WHATWG
-    /// [Encoding Standard](https://encoding.spec.whatwg.org), and otherwise it is UTF-8. A name that is not known counts as
-    /// none. The characters are those of the standard's indexes, as in browsers.
+    /// A byte order mark determines the encoding, or else the `charset` in the field `Content-Type`, according to the labels of
+    /// the WHATWG [Encoding Standard](https://encoding.spec.whatwg.org). Without either, or with an unknown label, it is UTF-8.
+    /// The characters are those of the standard's indexes, as in browsers.
     ///
     /// ```swift
     /// let page = try await dispatcher.data(from: url).validated().decodeText()
     /// ```
     ///
-    /// - Parameter isStrict: Whether text that cannot be read is an error. By default, it becomes U+FFFD.
+    /// - Parameter isStrict: Whether invalid text is an error. By default, it becomes U+FFFD.
     /// - Returns: The text; empty if there is no body.
-    /// - Throws: ``UnsupportedCharsetError`` for encodings that the standard does without, such as `iso-2022-kr`, for
+    /// - Throws: ``UnsupportedCharsetError`` for encodings that the standard does not support, such as `iso-2022-kr`, for
     ///   `x-user-defined`, and for those whose table on the platform differs from the standard's;
     ///   ``ResponseError/failedToDecodeDataToString(encoding:)`` if `isStrict` is `true`.
     public func decodeText(isStrict: Bool = false) throws -> String {

@@ -1,8 +1,8 @@
 extension TextEncoding {
-    /// The characters of the bytes from 0x80 in each encoding of one byte (§9), by its name.
+    /// The characters of the bytes from 0x80 in each single-byte encoding (§9), by its name.
     ///
-    /// They are the indexes of the standard, written as patterns: `⋯` stands for the characters between its neighbours, and
-    /// U+FFFD for a byte that is no character.
+    /// They are the indexes of the standard, written as patterns: `⋯` represents the characters between its neighbors, and
+    /// U+FFFD a byte without a character.
     static let singleByteTables: [Substring: [Unicode.Scalar]] = {
         let entries = singleBytePatterns.split(separator: "\n").map { line in
             let parts = line.split(separator: " ", maxSplits: 1)

@@ -1,4 +1,4 @@
-/// The encoding of a body's text, found and decoded as browsers do it.
+/// The encoding of a body's text, determined and decoded as in browsers.
 ///
 /// The names are the labels of the WHATWG [Encoding Standard](https://encoding.spec.whatwg.org/#names-and-labels), and the
 /// characters those of its indexes.
@@ -6,24 +6,22 @@ struct TextEncoding: Hashable, Sendable {
     private enum Scheme: Hashable {
         case utf8
         case utf16(isBigEndian: Bool)
-        /// One byte a character: the name of its table.
+        /// A single-byte encoding, with the name of its table.
         case singleByte(Substring)
         case multiByte(MultiByteText.Scheme)
-        /// Known, and not offered.
+        /// Known, but not offered.
         case none
     }
 
-    /// The name that Foundation has for it, for errors.
+    /// Foundation's name for it, for errors.
     let encoding: String.Encoding
     private let scheme: Scheme
 
     static let utf8 = TextEncoding(encoding: .utf8, scheme: .utf8)
 
-    /// Finds an encoding by its label.
+    /// Finds an encoding by its label, in any case, such as `iso-8859-1`, which means `windows-1252` (§4.2).
     ///
-    /// It is `nil` for a label that the standard does not have.
-    ///
-    /// - Parameter label: The label, in any case, such as `iso-8859-1`, which means `windows-1252` (§4.2).
+    /// The result is `nil` for a label that the standard does not define.
     init?(label: some StringProtocol) {
         let name = label.trimmingCharacters(in: .whitespacesAndNewlines).lowercased()
         guard let found = Self.encodings[name] else { return nil }
@@ -35,10 +33,10 @@ struct TextEncoding: Hashable, Sendable {
         self.scheme = scheme
     }
 
-    /// Whether texts can be decoded.
+    /// Whether texts in this encoding can be decoded.
     ///
-    /// It is `false` for encodings that the standard replaces, for `x-user-defined`, and for those whose characters the
-    /// platform does not have as the standard has them.
+    /// It is `false` for encodings that the standard replaces, for `x-user-defined`, and for those whose characters on the
+    /// platform differ from the standard's.
     var isOffered: Bool {
         switch scheme {
         case .none: false
@@ -47,12 +45,8 @@ struct TextEncoding: Hashable, Sendable {
         }
     }
 
-    /// Finds the encoding of a text: by its byte order mark, then by the label, and otherwise UTF-8.
-    ///
-    /// - Parameters:
-    ///   - data: The text.
-    ///   - label: The charset that the field `Content-Type` names.
-    /// - Returns: The encoding, and the number of bytes of the mark.
+    /// Determines the encoding of a text: by its byte order mark, or else by a label, or else UTF-8; also returns the length of
+    /// the mark.
     static func sniff(_ data: Data, label: String?) -> (encoding: TextEncoding, markLength: Int) {
         if data.starts(with: [0xEF, 0xBB, 0xBF]) { return (utf8, 3) }
         if data.starts(with: [0xFE, 0xFF]) { return (utf16(isBigEndian: true), 2) }
@@ -67,13 +61,12 @@ struct TextEncoding: Hashable, Sendable {
         )
     }
 
-    /// Decodes a text.
+    /// Decodes a text without a byte order mark.
     ///
     /// - Parameters:
-    ///   - data: The bytes, without a byte order mark.
-    ///   - isRepaired: Whether what cannot be read becomes U+FFFD.
-    /// - Returns: The text; `nil` if there is something in it that cannot be read, and it is not repaired, or if the
-    ///   encoding is not offered.
+    ///   - data: The bytes.
+    ///   - isRepaired: Whether invalid parts become U+FFFD.
+    /// - Returns: The text; `nil` if a part is invalid and not repaired, or if the encoding is not offered.
     func text(of data: Data, isRepaired: Bool) -> String? {
         switch scheme {
         case .utf8: isRepaired ? String(decoding: data, as: UTF8.self) : String(validating: data, as: UTF8.self)

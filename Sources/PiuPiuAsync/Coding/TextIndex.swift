@@ -1,10 +1,10 @@
 /// The indexes of the Encoding Standard (§5) for encodings of several bytes: characters by their pointers.
 ///
-/// They are read from Foundation's converters, and corrected where these differ. An index is used only if its digest is that
-/// of the standard's, so that a platform with other tables gives an error, and never another text. A value of 0 stands for no
-/// character, and one above U+10FFFF for two.
+/// They are read from Foundation's converters, with corrections. An index is used only if its digest is that of the standard's,
+/// so that a platform with other tables causes an error, and never a wrong text. A value of 0 means no character, and one above
+/// U+10FFFF two characters.
 enum TextIndex {
-    /// The bytes of a character of two bytes: the pointer counts the second ones, in rows by the first ones.
+    /// The bytes of a two-byte character: its pointer counts the second bytes, in rows by the first bytes.
     struct Grid: Sendable {
         let first: [ClosedRange<UInt8>]
         let second: [ClosedRange<UInt8>]
@@ -16,7 +16,7 @@ enum TextIndex {
         static let eucJP = Grid(first: [0xA1...0xFE], second: [0xA1...0xFE])
         static let iso2022 = Grid(first: [0x21...0x7E], second: [0x21...0x7E])
 
-        /// Returns the pointer of two bytes; `nil` if one of them is not of this kind.
+        /// Returns the pointer of two bytes; `nil` if one of them is out of range.
         func pointer(_ first: UInt8, _ second: UInt8) -> Int? {
             guard let row = Self.position(of: first, in: self.first),
                 let column = Self.position(of: second, in: self.second)
@@ -37,7 +37,7 @@ enum TextIndex {
         }
     }
 
-    /// Index jis0208, by the pointers of Shift_JIS, which has more rows than the others.
+    /// Index jis0208, by the pointers of Shift_JIS, which has more rows than other encodings.
     static let jis0208 = index(
         [coreFoundation(0x0420), .shiftJIS],
         .shiftJIS,
@@ -61,7 +61,7 @@ enum TextIndex {
         corrections: big5Corrections,
         digest: 0xC45C_9909_5303_1731
     )
-    /// That of GB18030-2022; older tables differ in 18 characters.
+    /// Index gb18030 of GB18030-2022; older tables differ in 18 characters.
     static let gb18030 = index(
         [coreFoundation(0x0632)],
         .gb18030,
@@ -70,12 +70,12 @@ enum TextIndex {
         digest: 0xDC39_08AE_7431_70F1
     )
 
-    /// The characters of four bytes in GB18030 up to U+FFFF, by their pointers: those that two bytes do not have, in order.
+    /// The four-byte characters of GB18030 up to U+FFFF, by their pointers: those without a two-byte form, in order.
     static let gb18030Ranges: [UInt32] = {
         guard let gb18030 else { return [] }
         var isTaken = [Bool](repeating: false, count: 0x10000)
         for character in gb18030 { isTaken[Int(character)] = true }
-        // The order is that of the version of 2000, in which two bytes had characters for private use in some places.
+        // The order is that of the version of 2000, which had two-byte forms for some characters for private use.
         for character in [0x1E3F] + Array(0x9FB4...0x9FBB) + Array(0xFE10...0xFE19) { isTaken[character] = false }
         let older = [0xE5E5, 0xE7C7, 0xE81E, 0xE826, 0xE82B, 0xE82C, 0xE832, 0xE843, 0xE854, 0xE864]
         for character in Array(0xD800...0xDFFF) + Array(0xE78D...0xE796) + older { isTaken[character] = true }
@@ -86,16 +86,16 @@ enum TextIndex {
 
     // MARK: Reading the tables
 
-    /// An encoding for which Foundation has no name, by the number that Core Foundation gives it.
+    /// Returns an encoding without a name in Foundation, by its number in Core Foundation.
     static func coreFoundation(_ number: UInt) -> String.Encoding { String.Encoding(rawValue: 0x8000_0000 | number) }
 
-    /// Reads an index from the first of some encodings whose table is right; `nil` if none is.
+    /// Reads an index from the first of some encodings with a correct table; `nil` if there is none.
     ///
     /// - Parameters:
     ///   - encodings: The encodings.
     ///   - grid: The bytes of its characters.
     ///   - escapes: The bytes around a character.
-    ///   - hasPrivateUse: Whether characters for private use are a part of the index, and not what the platform adds.
+    ///   - hasPrivateUse: Whether characters for private use are a part of the index, and not additions of the platform.
     ///   - corrections: Pointers, each with the characters from there on.
     ///   - digest: The FNV-1a hash of the values.
     /// - Returns: The characters by their pointers.
@@ -137,7 +137,7 @@ enum TextIndex {
         }
     }
 
-    /// Characters that came to the encoding with later versions of HKSCS, and duplicates.
+    /// Characters that later versions of HKSCS added to the encoding, and duplicates.
     private static let big5Corrections = """
         1008龗 1016龖 1099㇀㇁㇂㇃㇄ 1105㇅ 1108㇆㇇ 1112㇈ 1114㇉㇊㇋㇌ 1119㇍㇎ 1133Ê\u{304} 1135Ê\u{30C} 1164ê\u{304} 1166ê\u{30C} \
         1170⏚⏛ 1730龦 1772龧 1779龨 1812龩 1814龪 1816龫 1821龬 1844龭龮 1847龯 1866龲 1892龳 2082箸 2088簆 2103糎 2114緒 2123縝 \

@@ -3,10 +3,9 @@
 /// If every date of a document has the same format, a date strategy of the decoder and encoder is shorter; this
 /// transform is for models that mix formats.
 ///
-/// The transform keeps a copy of the formatter, so that any number of threads can use it, regardless of what happens to
-/// the original.
+/// The transform keeps a copy of the formatter, so that any number of threads can use it, whatever happens to the original.
 public struct DateTransform: Transform, Sendable {
-    /// The end of Foundation's calendars on Linux, in seconds from 1970: about 5.8 million years in both directions.
+    /// The limit of Foundation's calendars on Linux, in seconds from 1970: about 5.8 million years in both directions.
     private static let farthest = 1.8e14
 
     private let ownFormatter: DateFormatter
@@ -28,7 +27,7 @@ public struct DateTransform: Transform, Sendable {
     ///
     /// - Parameters:
     ///   - formatter: The format.
-    ///   - codingPath: Not used; errors have the path that the container provides.
+    ///   - codingPath: Not used; errors contain the path that the container provides.
     @available(*, deprecated, renamed: "init(formatter:)")
     public init(formatter: DateFormatter, codingPath: [any CodingKey]) {
         self.init(formatter: formatter)
@@ -43,8 +42,8 @@ public struct DateTransform: Transform, Sendable {
     /// - Returns: The date.
     /// - Throws: `DecodingError.dataCorrupted` for any other text.
     public func from(json: String, codingPath: [any CodingKey]) throws -> Date {
-        // Foundation on Linux ends the process if parsing stops inside a character (Swift 6.3, `2020-01-01` followed by
-        // U+0301), so every character must be a single unit.
+        // Foundation on Linux crashes if parsing stops inside a character (Swift 6.3, `2020-01-01` followed by U+0301), so
+        // every character must be a single unit.
         guard json.allSatisfy({ $0.utf16.count == 1 }), let date = ownFormatter.date(from: json) else {
             throw DecodingError.notTransformable("The text is not a date in the expected format.", at: codingPath)
         }
@@ -61,7 +60,7 @@ public struct DateTransform: Transform, Sendable {
     public func toJSON(_ value: Date, codingPath: [any CodingKey]) throws -> String {
         // Foundation writes an empty text or another date for these dates. The comparison fails for NaN.
         guard value.timeIntervalSince1970.magnitude <= Self.farthest else {
-            // The number instead of the date: describing a date that is NaN ends the process in Foundation.
+            // The number instead of the date: describing a date that is NaN crashes Foundation.
             let problem = "The date is beyond the calendar."
             throw EncodingError.notTransformable(value.timeIntervalSince1970, problem, at: codingPath)
         }

@@ -21,8 +21,8 @@ public struct TimeZoneTransform: Transform, Sendable {
 
     /// Returns whether Foundation on Linux can safely look up an identifier.
     ///
-    /// Foundation reads an identifier only up to NUL but keeps the rest, and it ends the process if "GMT+" or "GMT-" is
-    /// followed by anything but numbers and colons.
+    /// Foundation reads an identifier only up to NUL but keeps the rest, and it crashes if anything but numbers and colons
+    /// follows "GMT+" or "GMT-".
     private static func isReadable(_ identifier: String) -> Bool {
         guard !identifier.utf8.contains(0) else { return false }
         guard identifier.utf8.prefix(3).elementsEqual("GMT".utf8, by: { $0.asciiLowercased == $1.asciiLowercased })

@@ -4,7 +4,7 @@ public protocol Transform: EncodingTransform, DecodingTransform {}
 extension DecodingError {
     /// Returns the error for a JSON value that does not represent a value of the model.
     ///
-    /// It does not contain the text that was read, which may be a secret.
+    /// It does not contain the text, which may be a secret.
     static func notTransformable(_ problem: String, at codingPath: [any CodingKey]) -> DecodingError {
         .dataCorrupted(Context(codingPath: codingPath, debugDescription: problem))
     }
@@ -48,7 +48,7 @@ public protocol DecodingTransform {
     ///
     /// - Parameters:
     ///   - json: The value that was read.
-    ///   - codingPath: The path from which it was read, including its own key; for the context of errors.
+    ///   - codingPath: The path from which it was read, including its own key, for the context of errors.
     /// - Returns: The value for the model.
     /// - Throws: A `DecodingError` with `codingPath` if the JSON value does not represent a value, or an error of your
     ///   own. The containers pass it on unchanged.
@@ -86,7 +86,7 @@ public protocol EncodingTransform {
     ///
     /// - Parameters:
     ///   - value: The value of the model.
-    ///   - codingPath: The path to which it will be written, including its own key; for the context of errors.
+    ///   - codingPath: The path to which it will be written, including its own key, for the context of errors.
     /// - Returns: The value to write.
     /// - Throws: An `EncodingError` with `codingPath` if the value cannot be represented, or an error of your own. The
     ///   containers pass it on unchanged.
