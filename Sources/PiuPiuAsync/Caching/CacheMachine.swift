@@ -46,14 +46,9 @@ enum CacheMachine {
         case unavailable
     }
 
-    /// Decides how to handle a request.
+    /// Decides how to handle a request, with the present in seconds since 1970.
     ///
-    /// - Parameters:
-    ///   - request: The directives of the request.
-    ///   - stored: The stored head; `nil` if there is none.
-    ///   - now: The present, in seconds since 1970.
-    ///   - isVariant: Whether no response was found only because of `Vary`.
-    /// - Returns: The decision.
+    /// `isVariant` means that no response was found only because of `Vary`.
     static func decide(
         _ request: Request,
         stored: StoredHead?,
@@ -102,14 +97,9 @@ enum CacheMachine {
         return stored.freshness.age(at: now) > Double(maxAge)
     }
 
-    /// Returns the status with which a stale response is used because the server failed (RFC 5861 §4); `nil` if the failure is
-    /// returned.
+    /// Returns the status with which a stale response is used because the server failed (RFC 5861 §4).
     ///
-    /// - Parameters:
-    ///   - request: The directives of the request.
-    ///   - stored: The stored head.
-    ///   - now: The present, in seconds since 1970.
-    /// - Returns: The status.
+    /// The result is `nil` if the cache returns the failure.
     static func staleIfError(_ request: Request, _ stored: StoredHead, now: Double) -> CacheStatus? {
         guard !stored.directives.mustRevalidate, !stored.directives.noCache, !request.directives.noCache else {
             return nil

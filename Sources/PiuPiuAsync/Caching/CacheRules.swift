@@ -13,10 +13,7 @@ enum CacheRules {
         case tooLarge = "too-large"
     }
 
-    /// Throws a ``Refusal`` if the response to a GET must not be stored, or is not worth it.
-    ///
-    /// - Parameter head: The head as it would be stored.
-    /// - Throws: ``Refusal``.
+    /// Throws a ``Refusal`` if the response to a GET must not be stored, or is not worth it; the head is in its stored form.
     static func check(_ head: StoredHead) throws(Refusal) {
         let directives = head.directives
         guard !directives.noStore else { throw .noStore }
@@ -70,14 +67,7 @@ enum CacheRules {
         return fields
     }
 
-    /// Merges the fields of a 304, or of a HEAD, into a stored head (RFC 9111 §3.2).
-    ///
-    /// - Parameters:
-    ///   - headers: The fields that arrived.
-    ///   - stored: The stored head.
-    ///   - requestTime: When the request was sent.
-    ///   - responseTime: When the fields arrived.
-    /// - Returns: The head to store.
+    /// Merges the fields of a 304, or of a HEAD, into a stored head (RFC 9111 §3.2), and returns the head to store.
     static func merged(
         _ headers: HTTPHeaderFields,
         into stored: StoredHead,
@@ -129,13 +119,9 @@ enum CacheRules {
 
     // MARK: Invalidation
 
-    /// Returns the resources that an unsafe request may have changed (RFC 9111 §4.4): its own, and those of the same origin
-    /// that the response names.
+    /// Returns the resources that an unsafe request may have changed (RFC 9111 §4.4).
     ///
-    /// - Parameters:
-    ///   - url: The URL of the request.
-    ///   - headers: The fields of the response; empty if there was none.
-    /// - Returns: The resources.
+    /// They are its own, and those of the same origin that the response names; the fields are empty if there was no response.
     static func invalidated(by url: URL, _ headers: HTTPHeaderFields) -> [CacheKey.Resource] {
         guard let target = try? RequestTarget(url) else { return [] }
         var resources = [CacheKey.Resource(target)]

@@ -120,7 +120,7 @@ extension CacheStatus: CustomStringConvertible {
 }
 
 extension ResponseHead {
-    /// A description of how a ``ResponseCache`` handled the request; `nil` without a cache.
+    /// A description of how a ``ResponseCache`` handled the request; `nil` if there is none.
     ///
     /// Without a cache among the interceptors, the value comes from the server: do not trust it then.
     public var cacheStatus: CacheStatus? { CacheStatus.of(headers) }

@@ -40,14 +40,7 @@ struct FolderEntry {
         )
     }
 
-    /// Reads the beginning of a file; `nil` if it is damaged, or another file.
-    ///
-    /// - Parameters:
-    ///   - file: The file.
-    ///   - length: Its length, in bytes.
-    ///   - name: Its expected name.
-    /// - Returns: The entry and its head.
-    /// - Throws: ``TransferError`` if the file cannot be read.
+    /// Reads the beginning of a file with an expected name; `nil` if it is damaged, or another file.
     static func read(_ file: OpenFile, length: Int64, name: Data) throws -> (entry: FolderEntry, head: StoredHead)? {
         // Most heads fit into one read.
         let beginning = try file.read(at: 0, count: 4096)

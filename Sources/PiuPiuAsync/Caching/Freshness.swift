@@ -20,13 +20,6 @@ struct Freshness: Equatable, Sendable {
     private static let heuristicLimit = 86_400.0
 
     /// Computes the freshness of a response.
-    ///
-    /// - Parameters:
-    ///   - statusCode: The status code.
-    ///   - headers: The header fields.
-    ///   - directives: The directives in the fields.
-    ///   - requestTime: When the request was sent.
-    ///   - responseTime: When the head arrived.
     init(
         statusCode: Int,
         headers: HTTPHeaderFields,

@@ -189,16 +189,9 @@ extension ResponseCache {
         _ = await update(merged, found, call, ticket)
     }
 
-    /// Replaces the head of a stored response, and keeps its body.
+    /// Replaces the head of a stored response, and keeps its body; returns `false` if another response has replaced it.
     ///
     /// If `Vary` now names other fields, the response becomes the one for the request's values of these fields.
-    ///
-    /// - Parameters:
-    ///   - head: The head, merged with the fields that arrived.
-    ///   - found: The stored response.
-    ///   - call: The request.
-    ///   - ticket: Its place among the fetches.
-    /// - Returns: Whether the response is still stored; `false` if another one has replaced it.
     private func update(_ head: StoredHead, _ found: Found, _ call: Call, _ ticket: CacheTicket) async -> Bool {
         guard let current = await core.storage.response(for: found.key),
             found.stored?.head.isOfSameBody(as: current.head) == true

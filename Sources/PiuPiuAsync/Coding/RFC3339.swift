@@ -9,8 +9,8 @@ package enum RFC3339 {
 
     /// Reads a date-time, with or without a fraction of a second; `nil` for anything else, and if the day does not exist.
     ///
-    /// The offset may also have the other forms of ISO 8601: `+0100` and `+01`. The text must not contain anything before or after
-    /// the date-time.
+    /// The offset may also have the other forms of ISO 8601, `+0100` and `+01`. The text must not contain anything before or
+    /// after the date-time.
     package static func date(from text: some StringProtocol) -> Date? {
         var scanner = Scanner(bytes: Array(text.utf8))
         guard let year = scanner.number(digits: 4), scanner.skip("-"),

@@ -27,7 +27,7 @@ extension CookieJar {
         public var path: String
         /// When the cookie expires; `nil` for a session cookie.
         public var expires: Date?
-        /// Whether the cookie is sent only with `https` and to hosts that resolve to this machine.
+        /// Whether the cookie is sent only with `https` or to loopback hosts.
         public var isSecure: Bool
         /// Whether scripts of pages may not read the cookie.
         public var isHTTPOnly: Bool
@@ -49,7 +49,7 @@ extension CookieJar {
         ///   - isHostOnly: Whether only the host itself gets the cookie.
         ///   - path: The path.
         ///   - expires: When the cookie expires; `nil` for a session cookie.
-        ///   - isSecure: Whether the cookie is sent only with `https` and to hosts that resolve to this machine.
+        ///   - isSecure: Whether the cookie is sent only with `https` or to loopback hosts.
         ///   - isHTTPOnly: Whether scripts of pages may not read the cookie.
         ///   - sameSite: When the cookie is sent to another site.
         ///   - created: When the cookie was first stored; now by default.

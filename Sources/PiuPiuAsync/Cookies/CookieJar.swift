@@ -8,7 +8,7 @@
 ///
 /// Without a jar, a dispatcher stores and sends no cookies. A jar behaves like a browser: it parses `Set-Cookie` with the same
 /// algorithm. It sends a cookie to its host, or to its domain and the subdomains, and to its path and the paths below it. It
-/// accepts and sends `Secure` cookies only with `https` and for hosts that resolve to this machine, such as `localhost`, and
+/// accepts and sends `Secure` cookies only with `https` or for loopback hosts, such as `localhost`, and
 /// checks names that start with `__Host-` and `__Secure-`. It refuses cookies for a public suffix, such as `com` or
 /// `github.io`, and for a domain above that of the host, such as `amazonaws.com` for `a.s3.amazonaws.com`. It keeps and shows
 /// `HttpOnly` and `SameSite`, but a client without pages and scripts has no use for them.

@@ -16,14 +16,10 @@ struct CookieMachine: Sendable {
 
     // MARK: Sending
 
-    /// Returns the value of the `Cookie` field for a target, and marks its cookies as used; `nil` if the jar has nothing to
-    /// add.
+    /// Returns the value of the `Cookie` field for a target, and marks its cookies as used.
     ///
-    /// - Parameters:
-    ///   - target: The target of the request.
-    ///   - field: The existing field of the request, which comes first. No cookie with one of its names is added.
-    ///   - now: The present.
-    /// - Returns: The value.
+    /// `field` is the existing field of the request, which comes first; no cookie with one of its names is added. The result is
+    /// `nil` if the jar has nothing to add.
     mutating func field(for target: CookieTarget, after field: String? = nil, now: Double) -> String? {
         guard count > 0 else { return nil }
         var found: [Sent] = []
@@ -124,13 +120,8 @@ struct CookieMachine: Sendable {
 
     // MARK: Storing
 
-    /// Stores the cookie of a `Set-Cookie` field, or removes an existing one if it expires it.
-    ///
-    /// - Parameters:
-    ///   - field: The parsed field.
-    ///   - target: The target of the request.
-    ///   - now: The present.
-    /// - Returns: `false` if the field is ignored.
+    /// Stores the cookie of a `Set-Cookie` field, or removes the cookie that it expires; returns `false` if the field is
+    /// ignored.
     @discardableResult
     mutating func store(_ field: SetCookie, from target: CookieTarget, now: Double) -> Bool {
         guard let cookie = Self.cookie(field, from: target, now: now) else { return false }

@@ -6,7 +6,7 @@ struct CookieTarget: Sendable, Hashable {
     let host: String
     /// Whether the host is an address, which belongs to no domain.
     let isAddress: Bool
-    /// Whether the target gets `Secure` cookies: `https`, and hosts that resolve to this machine.
+    /// Whether the target gets `Secure` cookies: `https`, and loopback hosts.
     let isSecure: Bool
     /// The path as it is sent, at least `/`.
     let path: String
@@ -78,7 +78,7 @@ struct CookieTarget: Sendable, Hashable {
         return (usual, true)
     }
 
-    /// Whether a host resolves to this machine, which browsers trust as much as TLS (RFC 6761 §6.3).
+    /// Whether a host is a loopback host, which browsers trust as much as TLS (RFC 6761 §6.3).
     static func isLoopback(_ host: String) -> Bool {
         guard let last = host.utf8.last else { return false }
         switch last {

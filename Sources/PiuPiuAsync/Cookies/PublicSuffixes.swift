@@ -42,11 +42,11 @@ enum PublicSuffixes {
 
     /// Returns whether a host may set cookies for a domain that it belongs to: its registrable domain, or a subdomain of that.
     ///
-    /// A domain above that also belongs to others: `amazonaws.com` is not a public suffix, but that of `a.s3.amazonaws.com` is
+    /// A higher domain also belongs to others: `amazonaws.com` is not a public suffix, but that of `a.s3.amazonaws.com` is
     /// `s3.amazonaws.com`, so that `b.s3.amazonaws.com` has another owner.
     ///
     /// - Parameters:
-    ///   - domain: The domain: the end of the host's name, from the beginning of a label on.
+    ///   - domain: The domain: the host, or its end from the start of a label.
     ///   - host: The host in lower case.
     /// - Returns: `false` for a domain shared with others, and for every domain above a public suffix.
     static func allows(_ domain: String, from host: String) -> Bool {

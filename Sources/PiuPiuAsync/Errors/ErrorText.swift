@@ -9,12 +9,9 @@ package enum ErrorText {
         return "\(request.httpMethod ?? "GET") \(Redaction.standard.location(of: url))"
     }
 
-    /// Returns the known details of a call in parentheses, preceded by a space; empty if nothing is known.
+    /// Returns the known details of a call, and the limit that was reached, in parentheses with a space before them.
     ///
-    /// - Parameters:
-    ///   - parts: The details, such as the request and the time; missing parts are left out.
-    ///   - limit: The limit that was reached.
-    /// - Returns: The text.
+    /// The text is empty if nothing is known.
     static func context(_ parts: [String?], limit: TransportError.Limit? = nil) -> String {
         let known = parts.compactMap { $0 }.joined(separator: ", ")
         let all = [known, limit?.description ?? ""].filter { !$0.isEmpty }.joined(separator: "; ")

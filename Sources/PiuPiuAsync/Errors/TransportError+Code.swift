@@ -63,7 +63,7 @@ extension TransportError {
         public static let tooManyRedirects = Code(storage: .tooManyRedirects)
         /// A redirect led back to a previous request of the call.
         public static let redirectLoop = Code(storage: .redirectLoop)
-        /// A redirect led from https to http, or to another scheme.
+        /// A redirect led from https to http, or to a scheme that is neither.
         public static let unsafeRedirect = Code(storage: .unsafeRedirect)
         /// The `Location` of a redirect is not a URL.
         public static let invalidRedirect = Code(storage: .invalidRedirect)

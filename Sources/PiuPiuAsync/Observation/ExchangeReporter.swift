@@ -54,12 +54,7 @@ package struct ExchangeReporter: Sendable {
         exchange.notes.details = details
     }
 
-    /// Reports the end, unless it was reported before.
-    ///
-    /// - Parameters:
-    ///   - outcome: How the exchange ended.
-    ///   - metrics: The metrics; the recorded ones by default.
-    ///   - responseBody: The beginning of the response's body; the recorded one by default.
+    /// Reports the end, unless it was reported before; by default, with the recorded metrics and the recorded body.
     package func end(
         _ outcome: ObservedOutcome,
         _ metrics: ExchangeMetrics? = nil,

@@ -82,13 +82,7 @@ extension ObservedExchange {
 }
 
 extension BodyTap {
-    /// Returns the beginning of a response's body; `nil` if no byte of it arrived.
-    ///
-    /// - Parameters:
-    ///   - head: The head of the response.
-    ///   - isComplete: Whether the body was read to its end.
-    ///   - isDecoded: Whether the transport decompressed it.
-    /// - Returns: The body as far as it was transferred.
+    /// Returns the beginning of a response's body, as far as it was transferred; `nil` if no byte of it arrived.
     func responseBody(_ head: ResponseHead, isComplete: Bool, isDecoded: Bool) -> ObservedBody? {
         let (beginning, _) = seen
         guard beginning.size > 0 else { return nil }

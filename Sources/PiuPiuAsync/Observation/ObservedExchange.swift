@@ -36,16 +36,7 @@ public final class ObservedExchange: Sendable {
     /// Guarded by the call's lock, which makes `nonisolated(unsafe)` sound.
     private nonisolated(unsafe) var observers: ObserverList?
 
-    /// Creates the next exchange of a call.
-    ///
-    /// - Parameters:
-    ///   - request: A description of the request; the call's by default.
-    ///   - call: The call.
-    ///   - number: The number from the call.
-    ///   - redirectCount: The number of redirects before it.
-    ///   - tap: Keeps the beginning of the request's body.
-    ///   - start: When it begins; now by default.
-    ///   - observers: The observers.
+    /// Creates the next exchange of a call, which gave its number; by default, with the request of the call.
     init(
         _ request: TransportRequest?,
         of call: ObservedCall,

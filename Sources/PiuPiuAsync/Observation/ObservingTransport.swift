@@ -28,13 +28,8 @@ package final class ObservingTransport: HTTPTransport {
 
     /// Sends a request.
     ///
-    /// Inlined, because a separate frame for each waiting request costs more than all events.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - isImmediate: Whether there was nothing between the call and the exchange, so that both began at the same time.
-    /// - Returns: The response.
-    /// - Throws: The errors of the inner transport.
+    /// `isImmediate` means that there was nothing between the call and the exchange, so that both began at the same time. The
+    /// function is inlined, because a separate frame for each waiting request costs more than all events.
     @inline(__always)
     func send(_ request: TransportRequest, isImmediate: Bool) async throws -> TransportResponse {
         guard let request = begin(request, isImmediate: isImmediate) else { return try await sendAlone(request) }
@@ -52,11 +47,6 @@ package final class ObservingTransport: HTTPTransport {
     /// Starts an exchange, and returns the request to send; `nil` if it belongs to no call, or to one that has ended.
     ///
     /// Not inlined, because its locals would otherwise be in the frame of each waiting request.
-    ///
-    /// - Parameters:
-    ///   - request: The request.
-    ///   - isImmediate: Whether there was nothing between the call and the exchange, so that both began at the same time.
-    /// - Returns: The request to send.
     @inline(never)
     private func begin(_ request: TransportRequest, isImmediate: Bool) -> TransportRequest? {
         guard let call = request.observation?.call, let number = isImmediate ? call.takeFirstNumber() : call.next()

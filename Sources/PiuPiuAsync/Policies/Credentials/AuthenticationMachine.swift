@@ -1,7 +1,7 @@
 /// A credential for one request.
 struct AuthenticationLease<Credential> {
     let credential: Credential
-    /// The number of the refresh that returned the credential.
+    /// The number of the credential's generation.
     let generation: Int
 }
 

@@ -44,12 +44,8 @@ struct CircuitBreakerMachine: Sendable {
             self.probes = min(max(1, probes), 1_000_000)
         }
 
-        /// Returns how long a circuit is open, with jitter.
-        ///
-        /// - Parameters:
-        ///   - openings: The number of consecutive openings.
-        ///   - random: A number from 0 up to 1.
-        /// - Returns: The time.
+        /// Returns how long a circuit is open after a number of consecutive openings, with a random number from 0 up to 1 for
+        /// the jitter.
         func openTime(after openings: Int, random: Double) -> Duration {
             guard openTime > .zero else { return .zero }
             let longest = longestOpenTime / .seconds(1)
@@ -162,13 +158,7 @@ struct CircuitBreakerMachine: Sendable {
 
     /// Records how a call ended, and returns the change of state, if any.
     ///
-    /// - Parameters:
-    ///   - key: The circuit.
-    ///   - generation: The generation in which the call began.
-    ///   - isFailure: Whether the call failed; `nil` if it says nothing about the server.
-    ///   - now: The present.
-    ///   - random: A number from 0 up to 1, for the jitter.
-    /// - Returns: The change.
+    /// `isFailure` is `nil` if the result says nothing about the server; `random` is a number from 0 up to 1, for the jitter.
     mutating func record(
         _ key: String,
         generation: Int,

@@ -120,14 +120,7 @@ struct ConcurrencyLimitMachine<Waiter: Sendable>: Sendable {
         case refuse
     }
 
-    /// Requests a permit; a higher priority goes first.
-    ///
-    /// - Parameters:
-    ///   - key: The key.
-    ///   - priority: The priority.
-    ///   - now: The present.
-    ///   - waiter: Creates the waiter, if the request has to wait.
-    /// - Returns: The decision.
+    /// Requests a permit, and creates a waiter if the request has to wait; a higher priority goes first.
     mutating func acquire(
         _ key: String,
         priority: UInt8,

@@ -51,12 +51,9 @@ struct LatencyGradient {
     /// that the probe empties.
     var windowSize: Int { max(10, windows == Self.windowsBetweenProbes ? Int(estimate) : limit) }
 
-    /// Records a response.
+    /// Records the latency of a response, and the number of requests in flight when it arrived.
     ///
-    /// - Parameters:
-    ///   - latency: The latency.
-    ///   - inFlight: The number of requests in flight when the response arrived.
-    ///   - isOverloaded: Whether the server is overloaded, whatever the latency.
+    /// `isOverloaded` means that the server is overloaded, whatever the latency.
     mutating func record(_ latency: Duration, inFlight: Int, isOverloaded: Bool) {
         count += 1
         sum += max(1e-9, latency / .seconds(1))

@@ -79,14 +79,7 @@ struct RateLimitMachine<Waiter: Sendable>: Sendable {
         case refuse(LimitError.Reason, wait: Duration)
     }
 
-    /// Requests a token.
-    ///
-    /// - Parameters:
-    ///   - key: The bucket.
-    ///   - now: The present.
-    ///   - deadline: The end of the request; `nil` for no limit.
-    ///   - waiter: Creates the waiter, if the request has to wait.
-    /// - Returns: The decision.
+    /// Requests a token before a deadline, and creates a waiter if the request has to wait.
     mutating func acquire(
         _ key: String,
         at now: Instant,

@@ -41,12 +41,7 @@ public struct Backoff: Sendable, Hashable {
         self.jitter = jitter
     }
 
-    /// Returns the time to wait before a retry, never negative.
-    ///
-    /// - Parameters:
-    ///   - retry: The number of the retry; 0 for the first.
-    ///   - fraction: A random number from 0 to 1.
-    /// - Returns: The time.
+    /// Returns the time to wait before a retry, counted from 0, for a random number from 0 to 1; never negative.
     func delay(retry: Int, fraction: Double) -> Duration {
         let limit = limit(retry: retry)
         guard jitter == .full else { return limit }

@@ -78,15 +78,7 @@ struct RetryMachine {
         self.deadline = deadline
     }
 
-    /// Decides the next step after an attempt.
-    ///
-    /// - Parameters:
-    ///   - outcome: How the attempt ended.
-    ///   - decision: The decision of the caller's function.
-    ///   - body: The state of the request's body.
-    ///   - now: The present.
-    ///   - fraction: A random number from 0 to 1.
-    /// - Returns: The next step.
+    /// Decides the next step after an attempt, with a random number from 0 to 1 for the wait.
     mutating func next(
         after outcome: Outcome,
         _ decision: RetryDecision = .default,

@@ -104,12 +104,9 @@ struct CoalescingMachine<Key: Hashable, Waiter, Exchange, Instant: Comparable> {
         return nil
     }
 
-    /// Removes a waiter; `nil` if it was removed before.
+    /// Removes a waiter; returns the exchange to cancel, if this was its last waiter and it is not due.
     ///
-    /// - Parameters:
-    ///   - ticket: The waiter's place.
-    ///   - now: The present.
-    /// - Returns: The waiter, and the exchange to cancel if this was its last waiter and it is not due.
+    /// The result is `nil` if the waiter was removed before.
     mutating func leave(_ ticket: Ticket, at now: Instant) -> (waiter: Waiter, cancelled: Exchange?)? {
         guard let place = groups[ticket.group]?.places.removeValue(forKey: ticket.waiter) else { return nil }
         guard let group = groups[ticket.group], group.places.isEmpty else { return (place.waiter, nil) }
