@@ -4,15 +4,15 @@
 ///        │
 ///      found? ── no ──▶ only-if-cached: unavailable (504)      else: forward ──▶ stored while it is read
 ///        │ yes
-///      fresh, and may be used as it is ──▶ serve
+///      fresh, and needs no validation ──▶ serve
 ///        │ no
 ///      stale, but allowed: max-stale of the request ──▶ serve
 ///        │                  stale-while-revalidate   ──▶ serve, and revalidate in the background
 ///      only-if-cached ──▶ unavailable
 ///        │ else
 ///      revalidate ── 304 ──▶ merged, and served
-///        ├─ 5xx or no answer, and stale-if-error allows it ──▶ served as it was
-///        └─ any other answer ──▶ replaces what was stored, or removes it
+///        ├─ 5xx or no response, and stale-if-error allows it ──▶ served unchanged
+///        └─ any other response ──▶ replaces the stored one, or removes it
 ///
 /// The effect of a cancellation:
 ///
