@@ -7,10 +7,7 @@ import Glibc
 #endif
 
 extension UnsafeRawBufferPointer {
-    /// Returns the offset of the first occurrence of a byte.
-    ///
-    /// - Parameter byte: The byte to search for.
-    /// - Returns: The offset; `nil` if the byte does not occur.
+    /// Returns the offset of the first occurrence of a byte; `nil` if the byte does not occur.
     package func firstOffset(of byte: UInt8) -> Int? {
         guard let baseAddress else { return nil }
         return memchr(baseAddress, Int32(byte), count).map { UnsafeRawPointer($0) - baseAddress }

@@ -1,14 +1,12 @@
 /// The fields of a head, in the order in which they are sent.
 ///
-/// They lie one behind the other in one array, as the lines of HTTP/1.1 (RFC 9112 §5): that takes one allocation for all of
-/// them, and HTTP/1.1 sends them as they are.
+/// One array contains all of them as the lines of HTTP/1.1 (RFC 9112 §5). This takes one allocation, and HTTP/1.1 sends the
+/// lines unchanged.
 package struct FieldList: Hashable, Sendable {
     /// The lines, each with its line end; an empty value has no space before it.
     package private(set) var lines: [UInt8] = []
 
-    /// Creates an empty list.
-    ///
-    /// - Parameter capacity: The size of the lines that room is made for, in bytes.
+    /// Creates an empty list that reserves room for lines of `capacity` bytes.
     package init(capacity: Int = 0) {
         if capacity > 0 { lines.reserveCapacity(capacity) }
     }
@@ -25,8 +23,8 @@ package struct FieldList: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name, a token (RFC 9110 §5.1).
-    ///   - value: The value. One of nothing but white space is as good as an empty one. The caller has checked that it has no
-    ///     control characters; if it has a line end all the same, the rest is left out.
+    ///   - value: The value. A value of white space only counts as empty. The caller has checked that it has no control
+    ///     characters; if it has a line end anyway, the rest is left out.
     package mutating func append(_ name: String, _ value: String) {
         lines.append(contentsOf: name.utf8)
         lines.append(0x3A)
@@ -55,18 +53,16 @@ package struct FieldList: Hashable, Sendable {
         return sum
     }
 
-    /// Calls a closure with each field.
-    ///
-    /// - Parameter body: Takes the name, and the value without white space around it. They are valid until it returns.
+    /// Calls a closure with each field: its name, and its value without surrounding white space, both valid until the closure
+    /// returns.
     package func forEach(_ body: (_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Void) {
         forEachLine { line in
             if let (name, value) = Self.split(line) { body(name, value) }
         }
     }
 
-    /// Calls a closure with each line: "Name: value", or "Name:" for an empty value.
-    ///
-    /// - Parameter body: Takes the line without its line end. It is valid until it returns.
+    /// Calls a closure with each line, which is valid until the closure returns and has no line end: "Name: value", or "Name:"
+    /// for an empty value.
     package func forEachLine(_ body: (_ line: UnsafeRawBufferPointer) -> Void) {
         lines.withUnsafeBytes { lines in
             var rest = lines
@@ -90,22 +86,19 @@ package struct FieldList: Hashable, Sendable {
         )
     }
 
-    /// Whether there is a field of a name, whatever its case.
-    ///
-    /// - Parameter name: The name, in lower case.
-    /// - Returns: Whether there is one.
+    /// Whether there is a field with a name, which is given in lower case and matches in any case.
     package func contains(_ name: StaticString) -> Bool {
         var isFound = false
         forEach { other, _ in isFound = isFound || other.isName(name) }
         return isFound
     }
 
-    /// Returns the fields of a name, or those of all others.
+    /// Returns the fields with a name, or all others, in their order.
     ///
     /// - Parameters:
     ///   - name: The name, in lower case.
-    ///   - isKept: Whether the fields of the name are kept, or the others.
-    /// - Returns: The fields, in their order.
+    ///   - isKept: `true` to keep the fields with the name, `false` to keep the others.
+    /// - Returns: The fields.
     package func filter(_ name: StaticString, isKept: Bool) -> FieldList {
         var kept = FieldList()
         forEachLine { line in
@@ -124,10 +117,7 @@ package struct FieldList: Hashable, Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-    /// Whether the bytes are a name, whatever its case.
-    ///
-    /// - Parameter name: The name, in lower case.
-    /// - Returns: Whether they are.
+    /// Whether the bytes equal a name in any case; the name is given in lower case.
     func isName(_ name: StaticString) -> Bool {
         guard count == name.utf8CodeUnitCount else { return false }
         for index in 0..<count where self[index].asciiLowercased != name.utf8Start[index] { return false }

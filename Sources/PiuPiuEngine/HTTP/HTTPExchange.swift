@@ -1,17 +1,17 @@
 #if os(Linux)
-/// What happens to received bytes.
+/// The result of passing on received bytes.
 package enum ReceiveResult {
     case proceed
-    /// The bytes were not accepted, and are offered again when the exchange goes on.
+    /// The exchange did not accept the bytes. The connection offers them again after the exchange resumes.
     case pause
-    /// The exchange ends; whoever said so knows why.
+    /// The exchange ends, for a reason that it knows itself.
     case stop
 }
 
 /// The next part of a request's content.
 package enum ContentPiece {
     case bytes(Int)
-    /// The producer has no bytes yet, and tells when it has.
+    /// The producer has no bytes yet; it resumes the exchange when it has some.
     case pause
     case end
     /// The content can't be completed; the exchange knows why.
@@ -20,60 +20,60 @@ package enum ContentPiece {
 
 /// How the content of a request is framed (RFC 9112 §6).
 package enum ContentFraming: Equatable {
-    /// There is none.
+    /// There is no content.
     case none
-    /// By the length that the head announces.
+    /// The head announces the length.
     case length
     case chunked
 }
 
-/// Why an exchange ended on its connection without a whole response.
+/// Why an exchange ended on its connection without a complete response.
 package enum HTTPFailure: Error {
-    /// The connection ended, or broke.
+    /// The connection ended or broke.
     case lost(ChannelFailure?)
-    /// The connection ended, or broke, within the body.
+    /// The connection ended or broke within the body.
     case truncated(ChannelFailure?)
     case malformed(ResponseParser.Failure)
-    /// The content could not be completed.
+    /// The exchange could not complete the request's content.
     case content
-    /// The server has certainly not processed the request, so it may be sent again whatever it is (RFC 9113 §8.7).
+    /// The server has certainly not processed the request, so any request may be sent again (RFC 9113 §8.7).
     case unprocessed(HTTP2Refusal)
     /// The server wants the request over HTTP/1.1 (RFC 9113 §7).
     case requiresHTTP1
-    /// The stream of HTTP/2 was reset with an error code, or by us because of one.
+    /// One side reset the HTTP/2 stream with an error code.
     case reset(HTTP2ErrorCode)
-    /// The server broke the rules of HTTP/2 so that the whole connection is lost.
+    /// The server broke the rules of HTTP/2, which ends the whole connection.
     case violation(HTTP2ErrorCode)
 }
 
-/// A request and its response, as a connection sees them.
+/// A request and its response, as seen by a connection.
 ///
-/// All calls come from the thread of the event loop.
+/// The event loop's thread makes all calls.
 package protocol HTTPExchange: AnyObject {
-    /// The stream that carries it on a connection of HTTP/2, which sets it; `nil` elsewhere.
+    /// The stream that carries the exchange, set by a connection of HTTP/2; `nil` elsewhere.
     var stream: HTTP2Stream? { get set }
     /// Whether the method is `HEAD`.
     var isHEAD: Bool { get }
-    /// Whether the body is passed on as it arrives, to a reader who may be slow.
+    /// Whether the body is passed on as it arrives, to a reader that may be slow.
     var isStreamed: Bool { get }
     /// The largest size of all heads and trailers of the response, in bytes.
     var maximumHead: Int { get }
     var contentFraming: ContentFraming { get }
-    /// Whether the request says that the connection is closed after it (RFC 9112 §9.6).
+    /// Whether the request asks to close the connection after it (RFC 9112 §9.6).
     var closesConnection: Bool { get }
-    /// How long the content waits for "100 Continue", in nanoseconds; `nil` for not at all.
+    /// How long the content waits for "100 Continue", in nanoseconds; `nil` not to wait.
     var continuePatience: Int64? { get }
-    /// How much is sent and received within a second, in bytes; 0 for any amount.
+    /// The most bytes sent and received within a second; 0 for no limit.
     var maximumSendRate: Int64 { get }
     var maximumReceiveRate: Int64 { get }
 
-    /// Writes the head for HTTP/1.1, with the empty line.
+    /// Writes the head for HTTP/1.1, including the empty line.
     func writeHead(to output: OutputBuffer)
     /// Writes the fields of the head for HTTP/2.
     func writeFields(to block: FieldBlock)
     /// Copies the next part of the content.
     func readContent(into buffer: UnsafeMutableRawBufferPointer) -> ContentPiece
-    /// Whether the last byte of the content was copied, as far as that is known before its end is read.
+    /// Whether the last byte of the content was copied, if that is known before the end is read.
     var isContentComplete: Bool { get }
     /// The lines that follow chunked content, without their line ends.
     var contentTrailers: [String] { get }
@@ -81,33 +81,31 @@ package protocol HTTPExchange: AnyObject {
     /// Records that bytes of the request were handed to the system.
     ///
     /// - Parameters:
-    ///   - count: All bytes so far, heads and chunks included.
-    ///   - isWhole: Whether these were the last.
+    ///   - count: All bytes so far, including heads and chunk framing.
+    ///   - isWhole: Whether these were the last bytes.
     func sent(_ count: Int, isWhole: Bool)
-    /// Records that sending or receiving waits for the caller, or no longer.
+    /// Records that sending or receiving waits for the caller, or no longer does.
     func setPaused(_ isPaused: Bool)
     /// Records that bytes arrived from the network.
     ///
     /// - Parameters:
     ///   - count: The number of bytes.
-    ///   - isProgress: Whether they bring the exchange on, as those of a head or of the content do.
+    ///   - isProgress: Whether they advance the exchange, as bytes of a head or of content do.
     func received(_ count: Int, isProgress: Bool)
 
     func informationalArrived(_ head: HeadCollector)
-    /// Takes the final head.
-    ///
-    /// - Returns: Whether to go on.
+    /// Takes the final head, and returns whether to go on.
     func headArrived(_ head: HeadCollector) -> Bool
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult
     /// Records that the response is complete while the request is not.
     func answeredEarly()
 
-    /// Takes the end: the only one, after which the connection has forgotten the exchange.
+    /// Takes the end of the exchange. The connection calls this once and then releases the exchange.
     ///
     /// - Parameters:
-    ///   - head: What arrived of heads and trailers.
-    ///   - hasBegun: Whether anything of a response arrived.
-    ///   - failure: Why there is no whole response; `nil` if there is.
+    ///   - head: The heads and trailers that arrived.
+    ///   - hasBegun: Whether any byte of a response arrived.
+    ///   - failure: Why the response is incomplete; `nil` if it is complete.
     func ended(_ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?)
 }
 #endif

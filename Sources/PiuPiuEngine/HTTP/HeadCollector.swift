@@ -1,7 +1,7 @@
-/// Collects the lines of a response's head and interprets them: framing and checks as a pure value.
+/// Collects the lines of a response's head, and checks and interprets its framing; a pure value.
 ///
 ///     status line ──▶ fields ── empty line ──▶ complete, informational ── status line ──▶ fields …
-///                                    └───────▶ complete, final ── lines of the trailers, which never join the head
+///                                    └───────▶ complete, final ── lines of the trailers, which stay apart from the head
 ///
 /// Only the first line of a head is a status line. A later line that looks like one would otherwise replace the response
 /// that the engine is reading, with another status code and another length.
@@ -16,13 +16,13 @@ package struct HeadCollector {
     }
 
     package enum Event: Equatable {
-        /// The line is a part of a head.
+        /// The line is part of a head.
         case line
-        /// An informational head is complete; another one follows.
+        /// An informational head is complete; another head follows.
         case informational
         /// The final head is complete.
         case final
-        /// The line is a part of the trailers.
+        /// The line is part of the trailers.
         case trailer
     }
 
@@ -36,7 +36,7 @@ package struct HeadCollector {
     package private(set) var statusCode = 0
     /// The length that the head announces, in bytes on the wire; `nil` if it announces none.
     ///
-    /// It is at most `Int.max`, which no body has.
+    /// It is at most `Int.max`, which no body reaches.
     package var contentLength: Int? { length.map { Int(clamping: $0) } }
     /// Whether the head has a `Transfer-Encoding`, which takes precedence over any length (RFC 9112 §6.3).
     package private(set) var hasTransferEncoding = false
@@ -45,16 +45,16 @@ package struct HeadCollector {
     package private(set) var closesConnection = false
     /// Whether the server keeps a connection of HTTP/1.0 open.
     package private(set) var keepsConnection = false
-    /// How long the server keeps the connection, in seconds, as its `Keep-Alive` says; 0 for not at all.
+    /// How long the server keeps the connection, in seconds, according to `Keep-Alive`; 0 for not at all.
     package private(set) var keepAliveSeconds: Int?
 
-    /// Whether the head may have a `Content-Encoding`; if not, it need not be searched.
+    /// Whether the head may have a `Content-Encoding`; if `false`, there is no need to search for it.
     package private(set) var mayHaveContentEncoding = false
 
-    /// The number of informational heads that are kept.
+    /// The largest number of informational heads to keep.
     package static let maximumInformational = 16
 
-    /// The first informational heads but "100 Continue", at most ``maximumInformational``.
+    /// The first ``maximumInformational`` informational heads, without "100 Continue".
     package private(set) var informational: [[UInt8]] = []
     /// The lines of the trailers, with their line ends.
     package private(set) var trailers: [UInt8] = []
@@ -65,7 +65,7 @@ package struct HeadCollector {
     private var hasField = false
     /// Whether the newest field is a framing field.
     private var isFraming = false
-    /// Whether the newest field has options of the connection.
+    /// Whether the newest field contains options of the connection.
     private var isConnection = false
     private let limit: Int
     private let ignoresFraming: Bool
@@ -75,7 +75,7 @@ package struct HeadCollector {
     ///
     /// - Parameters:
     ///   - limit: The largest size of all heads and trailers together, in bytes.
-    ///   - ignoresFraming: Whether no body follows, so that the fields that would frame it mean nothing.
+    ///   - ignoresFraming: Whether to ignore the framing fields, because no body follows.
     package init(limit: Int, ignoresFraming: Bool = false) {
         self.limit = limit
         self.ignoresFraming = ignoresFraming
@@ -84,15 +84,15 @@ package struct HeadCollector {
 
     /// Whether a head is complete.
     package var isComplete: Bool { state == .informational || state == .final }
-    /// Whether the next line has to be a status line.
+    /// Whether the next line must be a status line.
     package var isAtStart: Bool { state == .statusLine || state == .informational }
     /// Whether the final head is complete.
     package var isFinal: Bool { state == .final }
 
-    /// How many bytes may still be appended.
+    /// The number of bytes that may still be appended.
     var room: Int { limit - count }
 
-    /// Discards everything, because the request is sent again.
+    /// Discards everything before the request is sent again.
     package mutating func reset() {
         let kept = bytes
         self = HeadCollector(limit: limit, ignoresFraming, reusing: kept)
@@ -105,11 +105,7 @@ package struct HeadCollector {
         self.bytes.removeAll(keepingCapacity: true)
     }
 
-    /// Appends a line with its line end.
-    ///
-    /// - Parameter line: The line.
-    /// - Returns: What the line completes.
-    /// - Throws: ``Failure``, after which nothing more may be appended.
+    /// Appends a line with its line end, and returns what the line completes; after it throws, nothing more may be appended.
     package mutating func append(_ line: UnsafeRawBufferPointer) throws(Failure) -> Event {
         count += line.count
         guard count <= limit else { throw .tooLarge }
@@ -151,7 +147,7 @@ package struct HeadCollector {
             // RFC 9112 §2.2: white space between the status line and the first field makes the message invalid.
             // Recipients interpret a length that continues on a second line (obs-fold, §5.2) differently.
             guard hasField, !isFraming else { throw .malformed }
-            // The options of a second line are not read, and "close" may be one of them.
+            // The second line is not parsed, and "close" may be one of its options.
             if isConnection { closesConnection = true }
             return .line
         }
@@ -182,8 +178,8 @@ package struct HeadCollector {
         // 1xx responses are interim, but an unrequested 101 would end HTTP (RFC 9110 §15.2.2).
         guard let code = StatusLine.code(of: bytes), code >= 100 else { throw .malformed }
         guard code != 101 else { throw .switchedProtocols }
-        // RFC 9112 §6.3 gives chunks precedence over a length, and advises treating both together as an attack. With a
-        // length of zero, recipients differ about what comes next.
+        // RFC 9112 §6.3 gives chunks precedence over a length, and advises treating both together as an attack. If the length
+        // is zero, recipients disagree about where the next response starts.
         guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }
         statusCode = code
         if code < 200, code != 100, informational.count < Self.maximumInformational {
@@ -193,7 +189,7 @@ package struct HeadCollector {
         return code < 200 ? .informational : .final
     }
 
-    /// Keeps a line of the trailers, by the rules for lines of a head.
+    /// Keeps a line of the trailers, under the rules for lines of a head.
     @inline(never)
     private mutating func appendTrailer(_ line: UnsafeRawBufferPointer) throws(Failure) {
         guard let first = line.first else { throw .malformed }
@@ -204,7 +200,7 @@ package struct HeadCollector {
 
     /// Records a transfer coding.
     ///
-    /// Only `chunked` may be sent without being requested (RFC 9112 §7.4), and only once.
+    /// The server may send only `chunked` without a request for it (RFC 9112 §7.4), and only once.
     private mutating func noteTransferEncoding(_ text: UnsafeRawBufferPointer) throws(Failure) {
         func isText(_ other: String) -> Bool {
             text.count == other.utf8.count && zip(text, other.utf8).allSatisfy { $0.asciiLowercased == $1 }
@@ -217,7 +213,7 @@ package struct HeadCollector {
 
     /// Records a length and refuses one that contradicts another (RFC 9112 §6.3).
     private mutating func noteLength(_ text: UnsafeRawBufferPointer) throws(Failure) {
-        // RFC 9110 §8.6 allows "5, 5" to mean 5; no server sends it, and recipients disagree about it.
+        // RFC 9110 §8.6 allows "5, 5" to mean 5. No server sends it, and recipients disagree about it.
         guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { throw .malformed }
         // No body has a length beyond 64 bits (RFC 9110 §8.6 warns of such numbers).
         let digits = text.drop { $0 == 0x30 }
@@ -226,19 +222,19 @@ package struct HeadCollector {
         length = value
     }
 
-    /// Records the options of the connection (RFC 9110 §7.6.1), if the line has them.
+    /// Records the options of the connection (RFC 9110 §7.6.1) if the line contains them.
     private mutating func noteConnection(in line: UnsafeRawBufferPointer) {
         let value: UnsafeRawBufferPointer?
         do throws(Failure) {
             value = try Self.value(of: "connection", in: line)
         } catch {
-            // With white space before the colon, some recipients read it, and others do not.
+            // Some recipients read a field with white space before its colon, and others do not.
             closesConnection = true
             return
         }
         guard let text = value else { return }
         isConnection = true
-        // Without an array of the parts, because most responses have the field.
+        // Most responses have this field, so this does not create an array of the parts.
         var start = 0
         while start < text.count {
             let end = text[start...].firstIndex(of: 0x2C) ?? text.count
@@ -252,7 +248,7 @@ package struct HeadCollector {
         }
     }
 
-    /// Whether a token is a word in lower case, whatever its own case.
+    /// Whether a token equals a word in any case; the word is given in lower case.
     private static func isToken(_ token: UnsafeRawBufferPointer, _ word: StaticString) -> Bool {
         guard token.count == word.utf8CodeUnitCount else { return false }
         for index in 0..<token.count where token[index].asciiLowercased != word.utf8Start[index] { return false }
@@ -273,7 +269,7 @@ package struct HeadCollector {
         }
     }
 
-    /// Whether the status line is of HTTP/1.0.
+    /// Whether the status line belongs to HTTP/1.0.
     package var isHTTP10: Bool { bytes.count > 7 && bytes[5] == 0x31 && bytes[6] == 0x2E && bytes[7] == 0x30 }
 
     private static func looksLikeStatusLine(_ line: UnsafeRawBufferPointer) -> Bool {
@@ -286,9 +282,9 @@ package struct HeadCollector {
     ///   - name: The field's name, in lower case.
     ///   - line: A field line.
     /// - Returns: The value; `nil` if the line is another field.
-    /// - Throws: ``Failure/malformed`` if white space stands between the name and its colon, which recipients read
-    ///   differently (RFC 9112 §5.1). A CR is as good as a space (§2.2), and so is a line end, as the colon can stand on a
-    ///   second line.
+    /// - Throws: ``Failure/malformed`` if there is white space between the name and its colon, because recipients disagree
+    ///   about it (RFC 9112 §5.1). CR counts as a space (§2.2), and so does a line end, because the colon can be on a second
+    ///   line.
     private static func value(
         of name: StaticString,
         in line: UnsafeRawBufferPointer
@@ -307,6 +303,6 @@ package struct HeadCollector {
         return UnsafeRawBufferPointer(rebasing: line[lower..<upper])
     }
 
-    /// Whether a byte is white space, or as good as that in a value.
+    /// Whether a byte is white space, or counts as white space in a value.
     private static func isBlank(_ byte: UInt8) -> Bool { byte.isHTTPWhitespace || byte == 0x0D || byte == 0x0A }
 }

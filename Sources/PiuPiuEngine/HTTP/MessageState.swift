@@ -1,16 +1,16 @@
-/// How far a request and its response are on a connection of HTTP/1.1, as a pure value.
+/// The progress of a request and its response on a connection of HTTP/1.1; a pure value.
 ///
 /// | Sending | Event | Then |
 /// |---|---|---|
 /// | `head` | the head is handed over, with or without content that waits for "100 Continue" | `content`, `waiting` or `sent` |
-/// | `waiting` | "100 Continue", or the time is up | `content` |
+/// | `waiting` | "100 Continue", or the wait times out | `content` |
 /// | `waiting` | a final head | `stopped`: the server does not want the content |
 /// | `content` | a final head of 300 or more | `stopped` (RFC 9110 §7.5) |
 /// | `content` | the last byte is handed over | `sent` |
-/// | `content` | the socket takes no more, as it is broken | `stopped`: what the server has sent is still read |
+/// | `content` | the socket is broken and takes no more | `stopped`: the response is still read |
 ///
-/// A connection on which sending was stopped carries no further request. The exchange is over when the response is complete
-/// and nothing more is sent, or when its owner gives it up.
+/// A connection on which sending was stopped carries no further request. The exchange is over when the response is complete and
+/// nothing more is sent, or when its owner gives it up.
 package struct MessageState: Equatable {
     package enum Sending: Equatable {
         case head, waiting, content, sent, stopped
@@ -30,7 +30,7 @@ package struct MessageState: Equatable {
     /// Whether only the rest of the request is missing.
     package var awaitsOnlySending: Bool { isAnswered && !isOver }
 
-    /// Whether the request was sent to its end, so that another may follow.
+    /// Whether the whole request was sent, so another may follow.
     package var isSent: Bool { sending == .sent }
 
     /// Records that the head was handed over.
@@ -39,9 +39,7 @@ package struct MessageState: Equatable {
         sending = hasContent ? (waits ? .waiting : .content) : .sent
     }
 
-    /// Records that the content need not wait any longer.
-    ///
-    /// - Returns: Whether it was waiting.
+    /// Records that the content need not wait any longer, and returns whether it was waiting.
     package mutating func mayContinue() -> Bool {
         guard sending == .waiting else { return false }
         sending = .content

@@ -1,8 +1,8 @@
 #if os(Linux)
-// What a connection receives, and what it means.
+// Receiving bytes and interpreting them.
 extension HTTP1Connection {
     func receive() {
-        // Another connection may be in the midst of what it has read.
+        // Another connection may still be processing the bytes in the shared input buffer.
         guard !reactor.isInputInUse else { return reactor.serveAgain(self) }
         readAwaitsWriting = false
         var rest = Self.share
@@ -18,7 +18,7 @@ extension HTTP1Connection {
                 exchange.received(count, isProgress: true)
                 hold(received: count)
                 parse(UnsafeRawBufferPointer(rebasing: target[..<count]))
-                // A socket that gave less than there was room for is empty.
+                // A read that did not fill the buffer has emptied the socket.
                 if count < target.count, !isBroken, channel.isDrained { return }
             case .wouldBlock: return
             case .wouldBlockOpposite:
@@ -43,9 +43,7 @@ extension HTTP1Connection {
         receivingHeldUntil = Self.time(for: count, rate, reactor.now)
     }
 
-    /// Offers the bytes again that the reader was not ready for.
-    ///
-    /// - Returns: Whether all were taken.
+    /// Offers the bytes again that the reader did not accept, and returns whether it took all of them.
     func offerKept() -> Bool {
         guard !kept.isEmpty else { return true }
         let bytes = kept
@@ -91,9 +89,7 @@ extension HTTP1Connection {
         }
     }
 
-    /// Passes on a part of the body.
-    ///
-    /// - Returns: Whether to go on with what follows it.
+    /// Passes on a part of the body, and returns whether to go on with the bytes after it.
     private func deliver(_ body: UnsafeRawBufferPointer, before rest: UnsafeRawBufferPointer) -> Bool {
         guard let exchange else { return false }
         switch exchange.bodyArrived(body) {
@@ -115,9 +111,9 @@ extension HTTP1Connection {
         finishIfOver()
     }
 
-    /// Sends the content for which "100 Continue" was read.
+    /// Sends the content for which "100 Continue" arrived.
     ///
-    /// Not while bytes are parsed: sending can lead to further reading.
+    /// It does nothing during parsing, because sending can cause further reads.
     func sendIfContinued() {
         guard isContinued, exchange != nil else { return }
         isContinued = false
@@ -126,9 +122,9 @@ extension HTTP1Connection {
 
     private func connectionEnded(_ reason: ChannelFailure?) {
         guard exchange != nil else { return }
-        // Once a write has told of a reset, the system says no more than that there is nothing to read.
+        // After a write has reported a reset, the system reports only that there is nothing to read.
         let failure = reason ?? (channel.tls == nil ? lastFailure : nil)
-        // Only a clean end ends a body that nothing else frames.
+        // If only the end of the connection ends the body, the end must be clean.
         if parser.endsWithConnection, failure != nil { return fail(.truncated(failure)) }
         switch parser.connectionEnded() {
         case .complete:

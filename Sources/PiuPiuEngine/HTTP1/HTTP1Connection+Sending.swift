@@ -1,17 +1,17 @@
 #if os(Linux)
-// What a connection sends: the head, what the producer of the content has, and what the system did not take at once.
+// Sending the head, the content from its producer, and the bytes that the system did not take at once.
 extension HTTP1Connection {
-    /// Sends what was gathered, and then content, until the system or the producer has no more.
+    /// Sends the gathered bytes and then content, until the system or the producer has no more.
     ///
-    /// - Parameter isHeadGathered: Whether the loop's buffer has the head, with which the content is sent.
+    /// - Parameter isHeadGathered: Whether the loop's buffer contains the head, which is sent together with content.
     func send(isHeadGathered: Bool = false) {
         let output = reactor.output
-        // Whatever another connection left there is not to be sent on this one.
+        // The buffer may contain another connection's bytes, which must not be sent here.
         if !isHeadGathered { output.removeAll() }
         writeAwaitsReading = false
         guard let own = exchange, sendRest(), exchange === own else { return }
         var share = Self.share
-        // What is reported can lead to the next exchange on this connection, which sends for itself.
+        // A report to the exchange can start the next exchange on this connection, which sends for itself.
         while exchange === own, sendingHeldUntil == 0, share > 0 {
             gather()
             guard output.count > 0 else { return noteSent(0) }
@@ -19,7 +19,7 @@ extension HTTP1Connection {
             while count < output.count {
                 let rest = UnsafeRawBufferPointer(rebasing: output.bytes[count...])
                 guard let number = taken(channel.write(rest)) else {
-                    // If the connection is broken, nothing is left to send, and the buffer may be another's by now.
+                    // If the connection is broken, nothing is left to send, and another connection may be using the buffer.
                     guard exchange === own, state.sending != .stopped else { return }
                     unsent = Array(rest)
                     output.removeAll()
@@ -34,9 +34,7 @@ extension HTTP1Connection {
         }
     }
 
-    /// Sends what the system did not take before.
-    ///
-    /// - Returns: Whether all of it was sent.
+    /// Sends the bytes that the system did not take before, and returns whether all of them were sent.
     private func sendRest() -> Bool {
         var count = 0
         while unsentStart < unsent.count {
@@ -87,7 +85,7 @@ extension HTTP1Connection {
                 output.removeAll()
                 return fail(.content)
             }
-            // With a speed limit, a little at a time.
+            // A speed limit allows only a little at a time.
             if exchange.maximumSendRate > 0 { break }
         }
     }
@@ -96,7 +94,7 @@ extension HTTP1Connection {
         var limit = limit
         if exchange.maximumSendRate > 0 { limit = min(limit, max(1, Int(clamping: exchange.maximumSendRate / 16))) }
         let output = reactor.output
-        // The size as four digits, which are enough for a piece.
+        // The size has four digits, which are enough for a piece.
         let isChunked = exchange.contentFraming == .chunked
         let start = output.count
         if isChunked { output.append("0000\r\n") }
@@ -118,9 +116,7 @@ extension HTTP1Connection {
         return piece
     }
 
-    /// Interprets the result of a write.
-    ///
-    /// - Returns: The number of bytes taken; `nil` if nothing more can be done now.
+    /// Interprets the result of a write, and returns the number of bytes taken; `nil` if nothing more can be done now.
     private func taken(_ result: IOResult) -> Int? {
         switch result {
         case .bytes(let count): return count
@@ -135,7 +131,7 @@ extension HTTP1Connection {
             state.stopSending()
             lastFailure = failure
             isBroken = true
-            // What has arrived is read, and then the end, of which the system goes on telling.
+            // Read the bytes that have arrived, and then the end, which the system keeps reporting.
             if state.isAnswered { finishIfOver() } else { receive() }
             return nil
         }

@@ -7,14 +7,14 @@ import Glibc
 ///       │                └──── a fault, or the owner gives the exchange up ──▶ closed
 ///       └── bytes, or the end of the connection ──▶ closed
 ///
-/// ``MessageState`` says how far the exchange is, ``ResponseParser`` what the bytes mean. Every exchange ends once, in
-/// ``HTTPExchange/ended(_:hasBegun:_:)``, unless its owner gives it up by ``abandon(_:)``.
+/// ``MessageState`` tracks the progress of the exchange, and ``ResponseParser`` interprets the bytes. Every exchange ends once,
+/// in ``HTTPExchange/ended(_:hasBegun:_:)``, unless its owner gives it up with ``abandon(_:)``.
 package final class HTTP1Connection: HTTPConnection {
-    /// How much is read before other connections have their turn, in bytes.
+    /// The most bytes to read before other connections have their turn.
     static let share = 1 << 20
-    /// How much content is gathered for a write, in bytes.
+    /// The most content to gather for a write, in bytes.
     static let pieceSize = 64 * 1024
-    /// How much of a body that waits for its reader is read at a time, in bytes.
+    /// The most bytes to read at a time of a body that waits for its reader.
     static let streamedRead = 64 * 1024
 
     /// When the connection was last known to be quiet.
@@ -24,48 +24,48 @@ package final class HTTP1Connection: HTTPConnection {
     var state = MessageState()
     var parser = ResponseParser(limit: 0, isHEAD: false)
 
-    /// What the system did not take yet, from ``unsentStart`` on.
+    /// The bytes that the system has not taken yet, from ``unsentStart`` on.
     var unsent: [UInt8] = []
     var unsentStart = 0
     var sentCount = 0
-    /// Whether the producer of the content has nothing for now.
+    /// Whether the producer has no content for now.
     var awaitsContent = false
     /// Whether all content was gathered.
     var hasAllContent = false
-    /// Whether all of the request was handed to the system.
+    /// Whether the whole request was handed to the system.
     var isWhole = false
 
-    /// Received bytes that the reader was not ready for, and how many of them are known to be of the body.
+    /// Received bytes that the reader did not accept, and how many of them are known to belong to the body.
     var kept: [UInt8] = []
     var keptBody = 0
     var isReceivingPaused = false
 
-    /// Until when a speed limit lets nothing be sent or received, in nanoseconds.
+    /// The time until which a speed limit stops sending or receiving, in nanoseconds.
     var sendingHeldUntil: Int64 = 0
     var receivingHeldUntil: Int64 = 0
     var continueBy = Int64.max
-    /// Whether a write failed, so that only what has arrived can be read.
+    /// Whether a write failed, so that only bytes that have already arrived can be read.
     var isBroken = false
     var lastFailure: ChannelFailure?
-    /// Whether "100 Continue" was read, so that the content is sent when all that was read is parsed.
+    /// Whether "100 Continue" was read, so the content is sent once all bytes of the read are parsed.
     var isContinued = false
-    /// The number of bytes of the head, and of what precedes it.
+    /// The number of bytes of the head, and of any preface before it.
     var headCount = 0
     /// Whether bytes followed the response.
     var hasSurplus = false
 
-    /// Whether a read has to write first, or a write to read.
+    /// Whether a read has to write first, or a write has to read first.
     var readAwaitsWriting = false
     var writeAwaitsReading = false
 
     /// The bytes that begin the connection, before the first request.
     var preface: [UInt8]
 
-    /// Creates a connection that is open, and idle.
+    /// Creates a connection that is open and idle.
     ///
     /// - Parameters:
-    ///   - channel: The channel, which it owns.
-    ///   - reactor: The reactor, which does not watch it yet.
+    ///   - channel: The channel, which the connection owns.
+    ///   - reactor: The reactor, which does not watch the channel yet.
     ///   - preface: The bytes to send first.
     package init(_ channel: ByteChannel, _ reactor: Reactor, preface: [UInt8] = []) {
         self.preface = preface
@@ -73,18 +73,19 @@ package final class HTTP1Connection: HTTPConnection {
         super.init(channel, reactor)
     }
 
-    /// How long the server keeps the connection, in seconds, as it said in its last response; `nil` if it did not.
+    /// How long the server keeps the connection, in seconds, according to its last response; `nil` if the response does not
+    /// say.
     package override var keepAliveSeconds: Int? { parser.head.keepAliveSeconds }
 
-    /// Whether it carries an exchange.
+    /// Whether the connection carries an exchange.
     package override var isBusy: Bool { exchange != nil }
 
     // MARK: The owner
 
-    /// Whether an idle connection is still as it has to be: open, and without a byte to read.
+    /// Whether an idle connection is still usable: open, and without a byte to read.
     package override func isAlive() -> Bool {
         guard !isClosed, exchange == nil else { return false }
-        // The system has told of nothing since.
+        // The system has reported nothing since then.
         if reactor.hasLooked(since: quietSince), !channel.hasPendingBytes { return true }
         return isQuiet() && !channel.hasPendingBytes
     }
@@ -119,14 +120,14 @@ package final class HTTP1Connection: HTTPConnection {
         updateInterest()
     }
 
-    /// Ends the exchange without telling it, and closes the connection at once.
+    /// Drops the exchange without calling it, and closes the connection at once.
     package override func abandon(_ exchange: any HTTPExchange) {
         guard self.exchange === exchange else { return }
         self.exchange = nil
         close(wasIdle: false)
     }
 
-    /// Goes on after a pause for the caller.
+    /// Resumes the exchange after a pause for the caller.
     package override func resume(_ exchange: any HTTPExchange, sending: Bool) {
         guard self.exchange === exchange else { return }
         if sending {
@@ -144,7 +145,7 @@ package final class HTTP1Connection: HTTPConnection {
         updateInterest()
     }
 
-    /// Gives up sending, as the response is complete: the exchange ends as it is.
+    /// Gives up sending because the response is complete, which ends the exchange.
     package override func stopSending(_ exchange: any HTTPExchange) {
         guard self.exchange === exchange, state.isAnswered else { return }
         state.stopSending()
@@ -171,11 +172,11 @@ package final class HTTP1Connection: HTTPConnection {
 
     package override func ready(_ readiness: Readiness) {
         guard exchange != nil else {
-            // Whatever arrives between two exchanges belongs to none. TLS has messages of its own.
+            // Bytes that arrive between two exchanges belong to none. TLS has messages of its own.
             if !isQuiet() { close(wasIdle: true) }
             return
         }
-        // An answer is read before more is sent: on a connection that the server has closed, that would lose it.
+        // Read an answer before sending more: sending on a connection that the server has closed would lose the answer.
         if readiness.isReadable || readAwaitsWriting {
             receive()
             sendIfContinued()
@@ -220,7 +221,7 @@ package final class HTTP1Connection: HTTPConnection {
         }
         var interest: Interest = []
         let mayReceive = !isReceivingPaused && receivingHeldUntil == 0
-        // A direction that waits for the other one is not waited for itself.
+        // A direction that waits for the other one is not polled itself.
         if mayReceive && !readAwaitsWriting || writeAwaitsReading { interest.insert(.reading) }
         let hasOutput = unsentStart < unsent.count || state.sending == .content && !awaitsContent
         let maySend = hasOutput && sendingHeldUntil == 0 && !writeAwaitsReading

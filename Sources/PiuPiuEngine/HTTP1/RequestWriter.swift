@@ -1,17 +1,17 @@
 /// Writes the head of a request of HTTP/1.1 (RFC 9112 §3).
 package enum RequestWriter {
-    /// Writes a head, with the empty line.
+    /// Writes a head, including the empty line.
     ///
     /// - Parameters:
-    ///   - output: Where to.
+    ///   - output: The buffer to append to.
     ///   - method: The method.
-    ///   - url: The URL, of which the path and the query are sent, and the authority without the scheme's own port.
+    ///   - url: The URL. The head contains its path and query, and its authority without the scheme's default port.
     ///   - fields: The fields.
-    ///   - hasHost: Whether they have a `Host`.
-    ///   - hasAccept: Whether they have an `Accept`; otherwise anything is accepted.
+    ///   - hasHost: Whether the fields contain a `Host`.
+    ///   - hasAccept: Whether the fields contain an `Accept`; if not, the head accepts anything.
     ///   - framing: The line that frames the content; `nil` for none.
-    ///   - extra: Fields that are added.
-    ///   - isForProxy: Whether a proxy gets the request, and the whole URL with it (RFC 9112 §3.2.2).
+    ///   - extra: Further fields.
+    ///   - isForProxy: Whether the request goes to a proxy, with the whole URL (RFC 9112 §3.2.2).
     package static func write(
         to output: OutputBuffer,
         method: String,
@@ -50,13 +50,13 @@ package enum RequestWriter {
         output.append("\r\n")
     }
 
-    /// Returns a request that asks a proxy of HTTP for a tunnel (RFC 9110 §9.3.6).
+    /// Returns a whole request that asks an HTTP proxy for a tunnel (RFC 9110 §9.3.6).
     ///
     /// - Parameters:
     ///   - host: The server's host; an IPv6 address is in brackets, and its zone is left out.
     ///   - port: The server's port.
     ///   - fields: The fields.
-    /// - Returns: The whole request.
+    /// - Returns: The request.
     package static func connect(to host: some StringProtocol, port: Int, fields: FieldList) -> [UInt8] {
         let zone = host.hasPrefix("[") ? host.firstIndex(of: "%") : nil
         let authority = (zone.map { "\(host[..<$0])]" } ?? String(host)) + ":\(port)"
@@ -67,7 +67,7 @@ package enum RequestWriter {
         return Array(output.bytes)
     }
 
-    /// The parts of a URL that a head has.
+    /// The parts of a URL that go into a head.
     struct Parts {
         let isSecure: Bool
         let authority: UnsafeRawBufferPointer
@@ -89,7 +89,7 @@ package enum RequestWriter {
         }
     }
 
-    /// Writes an authority without the scheme's own port, and without the zone of an IPv6 address (RFC 6874 §1).
+    /// Writes an authority without the scheme's default port, and without the zone of an IPv6 address (RFC 6874 §1).
     static func writeHost(_ authority: UnsafeRawBufferPointer, isSecure: Bool, to output: OutputBuffer) {
         var host = UnsafeRawBufferPointer(rebasing: authority[...])
         var port = UnsafeRawBufferPointer(rebasing: authority[authority.count...])

@@ -1,10 +1,10 @@
-/// Reads the responses of HTTP/1.1 to one request from the bytes of a connection (RFC 9112), as a pure value.
+/// Reads the responses of HTTP/1.1 to one request from the bytes of a connection (RFC 9112); a pure value.
 ///
 ///     head ── informational ──▶ head …
 ///       └──── final ──▶ length, chunks, until the end, or no body ──▶ complete
 ///
-/// What frames a message is read to the letter; what does not is read as servers write it. Nothing beyond the end of the
-/// response is taken.
+/// The parser is strict about everything that frames a message and lenient about the rest. It takes nothing beyond the end of
+/// the response.
 package struct ResponseParser {
     package enum Failure: Error, Equatable {
         /// The head is not HTTP or contradicts itself.
@@ -18,25 +18,25 @@ package struct ResponseParser {
     }
 
     package enum Event {
-        /// Everything was taken, and more is needed.
+        /// The parser took everything and needs more.
         case needsMore
         /// An informational head is complete.
         case informational
         /// The final head is complete.
         case head
-        /// Bytes of the body, which are a part of the input.
+        /// Bytes of the body, which are part of the input.
         case body(UnsafeRawBufferPointer)
         /// The response is complete.
         case end
     }
 
-    /// What the end of the connection means.
+    /// The meaning of the end of the connection.
     package enum ConnectionEnd: Equatable {
         /// The head had not arrived.
         case withoutHead
         /// The body is cut off.
         case truncated
-        /// The end of the connection is that of the body, or the response was complete before.
+        /// The end of the connection ends the body, or the response was complete before.
         case complete
     }
 
@@ -49,19 +49,19 @@ package struct ResponseParser {
         case complete
     }
 
-    /// The longest line with the size of a chunk, in bytes.
+    /// The longest line that announces the size of a chunk, in bytes.
     private static let maximumChunkLine = 16 * 1024
 
-    /// What is known of the head.
+    /// The parts of the head that have arrived.
     package private(set) var head: HeadCollector
     /// Whether a byte of a response has arrived.
     package private(set) var hasBegun = false
 
     private let isHEAD: Bool
-    /// Whether the end of the connection was that of the body.
+    /// Whether the end of the connection ended the body.
     private var hasEndedWithConnection = false
     private var state = State.head
-    /// The bytes of the body, or of the chunk, that are still to come.
+    /// The bytes of the body or of the chunk that are still to come.
     private var remaining = 0
     /// The beginning of a line whose end has not arrived.
     private var line: [UInt8] = []
@@ -93,20 +93,16 @@ package struct ResponseParser {
     /// Whether another response can follow on the connection (RFC 9112 §9.3).
     package var keepsConnection: Bool {
         guard state == .complete, !hasEndedWithConnection, !head.closesConnection else { return false }
-        // Where both are announced, or content that must not be sent, the start of the next response is uncertain.
+        // If both framings are announced, or content that must not be sent, the start of the next response is uncertain.
         guard !head.hasTransferEncoding || head.contentLength == nil else { return false }
         if head.statusCode == 204, head.hasTransferEncoding || (head.contentLength ?? 0) > 0 { return false }
-        // RFC 9112 §6.1: the framing of HTTP/1.0 with a transfer coding is faulty.
+        // RFC 9112 §6.1: the framing of an HTTP/1.0 response with a transfer coding is faulty.
         return head.isHTTP10 ? head.keepsConnection && !head.hasTransferEncoding : true
     }
 
     // MARK: Bytes
 
-    /// Takes the next part of the input.
-    ///
-    /// - Parameter input: The input, of which what is taken is removed.
-    /// - Returns: What there is.
-    /// - Throws: ``Failure``, after which nothing more may be read.
+    /// Takes the next event from the input, and removes the bytes that it used; after it throws, nothing more may be read.
     package mutating func next(_ input: inout UnsafeRawBufferPointer) throws(Failure) -> Event {
         if !input.isEmpty { hasBegun = true }
         while true {
@@ -168,7 +164,7 @@ package struct ResponseParser {
 
     /// Takes a line; returns `nil` if its end has not arrived.
     private mutating func nextLine(_ input: inout UnsafeRawBufferPointer) throws(Failure) -> LineEvent? {
-        // What is not HTTP need not be waited for: it may have no line end at all.
+        // Don't wait for the end of a line that is not HTTP: there may be none.
         guard !head.isAtStart || mayBeginHead(with: input) else { throw .malformedHead }
         guard let end = input.firstOffset(of: 0x0A) else {
             guard line.count + input.count <= head.room else { throw .headTooLarge }
@@ -188,12 +184,12 @@ package struct ResponseParser {
         }.get()
     }
 
-    /// Whether the first line of a head begins as it has to, as far as it has arrived.
+    /// Whether the first line of a head begins correctly, as far as it has arrived.
     private func mayBeginHead(with input: UnsafeRawBufferPointer) -> Bool {
         var place = 0
         for byte in "HTTP/".utf8 {
             let rest = place - line.count
-            // A byte beyond the limit is too much, whatever it is.
+            // A byte beyond the limit is one too many, whatever its value.
             guard rest < input.count, place < head.room else { return true }
             guard byte == (rest < 0 ? line[place] : input[rest]) else { return false }
             place += 1
@@ -240,16 +236,16 @@ package struct ResponseParser {
 
     // MARK: Chunks
 
-    /// Where in a chunk (RFC 9112 §7.1) the input is.
+    /// The position of the input within a chunk (RFC 9112 §7.1).
     private enum ChunkState: Equatable {
         case start
         case size(digits: Int, count: Int)
-        /// White space behind the size.
+        /// White space after the size.
         case blank(count: Int)
         /// Extensions, which are skipped.
         case rest(count: Int)
         case sizeLF
-        /// The data, and the CR behind it.
+        /// The data, and the CR after it.
         case data
         case dataLF
     }
@@ -264,7 +260,7 @@ package struct ResponseParser {
         case .size(let digits, let count):
             guard count < Self.maximumChunkLine else { throw .malformedBody }
             if let value = Self.hexadecimal(byte) {
-                // More than 15 digits is more than any body has.
+                // No body needs more than 15 digits.
                 guard digits < 15 else { throw .malformedBody }
                 remaining = remaining << 4 | value
                 return .chunks(.size(digits: digits == 0 && value == 0 ? 0 : digits + 1, count: count + 1))
@@ -275,7 +271,7 @@ package struct ResponseParser {
             return try afterSize(byte, count)
         case .rest(let count):
             guard count < Self.maximumChunkLine else { throw .malformedBody }
-            // A line feed alone would be another end of the line to other readers.
+            // Other readers could take a line feed alone for the end of the line.
             guard byte != 0x0A, byte != 0 else { throw .malformedBody }
             return .chunks(byte == 0x0D ? .sizeLF : .rest(count: count + 1))
         case .sizeLF:

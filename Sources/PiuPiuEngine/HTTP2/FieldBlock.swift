@@ -1,9 +1,9 @@
 #if os(Linux)
 import CShims
 
-/// The fields of a head of HTTP/2, gathered before they are compressed.
+/// The fields of an HTTP/2 head, gathered before their compression.
 ///
-/// An event loop has one.
+/// Each event loop has one.
 package final class FieldBlock {
     private struct Entry {
         let name: Range<Int>
@@ -11,10 +11,10 @@ package final class FieldBlock {
         let isSecret: Bool
     }
 
-    /// The names and values; what is written between two calls of ``end(nameCount:isSecret:)`` is one field.
+    /// The names and values; the bytes written between two calls of ``end(nameCount:isSecret:)`` form one field.
     package let bytes = OutputBuffer()
-    // Exclusive access is checked in debug builds only: one thread uses a block, and no change of these calls anything else;
-    // the closure that reads the fields writes none.
+    // Exclusive access is checked in debug builds only: one thread uses a block, no change of these properties calls other
+    // code, and the closure that reads the fields does not write them.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -30,25 +30,25 @@ package final class FieldBlock {
 
     package init() {}
 
-    /// Forgets the fields.
+    /// Removes all fields.
     package func removeAll() {
         bytes.removeAll()
         start = 0
         entries.removeAll(keepingCapacity: true)
     }
 
-    /// Ends a field, whose name and value were written one behind the other.
+    /// Ends a field, whose name and value were written one after the other.
     ///
     /// - Parameters:
     ///   - nameCount: The length of the name.
-    ///   - isSecret: Whether no table of the compression may have it (RFC 7541 §7.1.3).
+    ///   - isSecret: Whether to keep the field out of the compression tables (RFC 7541 §7.1.3).
     func end(nameCount: Int, isSecret: Bool = false) {
         let middle = start + nameCount
         entries.append(Entry(name: start..<middle, value: middle..<bytes.count, isSecret: isSecret))
         start = bytes.count
     }
 
-    /// Calls a closure with the fields in the form in which nghttp2 takes them.
+    /// Calls a closure with the fields in nghttp2's representation.
     func withFields<Result>(_ body: (UnsafeBufferPointer<cs_h2_field>) -> Result) -> Result {
         fields.removeAll(keepingCapacity: true)
         let base = bytes.bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)

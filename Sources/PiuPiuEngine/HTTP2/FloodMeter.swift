@@ -1,32 +1,27 @@
-/// Counts the frames of a connection that bring nothing (RFC 9113 §10.5), in the bytes as they arrive.
+/// Counts the useless frames of a connection (RFC 9113 §10.5) in the bytes as they arrive.
 ///
-/// nghttp2 does not tell of a frame that it leaves unread: one of an unknown type (RFC 9113 §4.1), or for a stream that has
-/// ended.
+/// nghttp2 does not report the frames that it ignores: those of an unknown type (RFC 9113 §4.1) or for a stream that has ended.
 struct FloodMeter {
-    /// The number of frames without content in a row that no server needs, within a time in nanoseconds.
+    /// The number of consecutive frames without content, within a time in nanoseconds, that no honest server sends.
     static let limit = 10_000
     static let time: Int64 = 10_000_000_000
-    /// The size of a DATA frame that is not counted, whoever it is for: the windows limit it.
+    /// The size from which a DATA frame is not counted, for any stream, because the windows limit such frames.
     static let substantialSize = 256
 
-    /// The length and the type of the frame that arrives, of which some bytes may be missing.
+    /// The length and the type of the frame that is arriving; some bytes may be missing.
     private var head: UInt32 = 0
     private var headCount = 0
     /// The number of bytes until the next frame.
     private var rest = 0
     private var count = 0
     private var countsSince: Int64 = 0
-    /// The content that may still be on its way for streams that were given up here, in bytes.
+    /// The bytes of content that may still arrive for streams that this side gave up.
     private var allowance = 0
 
-    /// Whether there were too many.
+    /// Whether too many useless frames arrived.
     var isFlooded: Bool { count > Self.limit }
 
-    /// Counts the frames that begin in received bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes, of which none is left out.
-    ///   - now: The present.
+    /// Counts the frames that begin in received bytes; the caller passes all bytes of the connection.
     mutating func take(_ bytes: UnsafeRawBufferPointer, now: Int64) {
         if now - countsSince > Self.time { (count, countsSince) = (0, now) }
         var position = 0
@@ -52,11 +47,9 @@ struct FloodMeter {
         }
     }
 
-    /// Records that a stream was given up here, whose content may come in frames of any size.
-    ///
-    /// - Parameter window: The size of its window, in bytes.
+    /// Records that this side gave up a stream, whose content may still come in frames of any size, up to its window in bytes.
     mutating func noteAbandoned(window: Int) { allowance = min(allowance, 1 << 30) + window }
 
-    /// Records that something useful arrived, or was sent, which may well need the frames before it.
+    /// Records that something useful arrived or was sent, which may have needed the frames before it.
     mutating func noteContent() { count = 0 }
 }

@@ -1,10 +1,10 @@
 #if os(Linux)
 import CShims
 
-// What a connection receives, and what nghttp2 finds in it.
+// Receiving bytes, and nghttp2's events for them.
 extension HTTP2Connection {
     func receive() {
-        // Another connection may be in the midst of what it has read.
+        // Another connection may still be processing the bytes in the shared input buffer.
         guard !reactor.isInputInUse else { return reactor.serveAgain(self) }
         readAwaitsWriting = false
         var rest = Self.share
@@ -18,7 +18,7 @@ extension HTTP2Connection {
                 rest -= count
                 noteReceived()
                 take(UnsafeRawBufferPointer(rebasing: reactor.input[..<count]), session)
-                // A socket that gave less than there was room for is empty.
+                // A read that did not fill the buffer has emptied the socket.
                 if count < reactor.input.count, channel.isDrained {
                     quietSince = reactor.moment
                     return
@@ -60,7 +60,7 @@ extension HTTP2Connection {
 
     func frameBegins(_ head: cs_h2_frame_head) -> Int32 {
         switch Int(head.type) {
-        // The content brings an exchange on, and not the frame.
+        // The content advances an exchange; the frame around it does not.
         case Int(CS_H2_DATA): streams[head.stream]?.exchange?.received(9, isProgress: false)
         case Int(CS_H2_HEADERS), 9:
             let isFirst = Int(head.type) == Int(CS_H2_HEADERS)
@@ -68,10 +68,10 @@ extension HTTP2Connection {
             headBlock.isWhole = head.flags & UInt8(CS_H2_END_HEADERS) != 0
             streams[head.stream]?.exchange?.received(9 + head.length, isProgress: true)
         case Int(CS_H2_PRIORITY) where head.stream == 0:
-            // nghttp2 leaves the frame unread since it has no priorities any more, but it is an error (RFC 9113 §6.3).
+            // nghttp2 ignores the frame since it dropped priorities, but it is an error (RFC 9113 §6.3).
             guard let session else { break }
             _ = cs_nghttp2_session_terminate_session(session.pointer, HTTP2ErrorCode.protocolError.rawValue)
-        // A server that makes room for more content is there.
+        // A server that makes room for more content is alive.
         case Int(CS_H2_WINDOW_UPDATE):
             guard let stream = streams[head.stream], isSending(stream) else { break }
             stream.exchange?.received(0, isProgress: true)
@@ -80,7 +80,7 @@ extension HTTP2Connection {
         return 0
     }
 
-    /// Whether content of a stream is on its way: the last of it may be with the system for long.
+    /// Whether content of a stream is on its way, whose last bytes the system may hold for a long time.
     private func isSending(_ stream: HTTP2Stream) -> Bool {
         switch stream.state.sending {
         case .content: true
@@ -96,18 +96,18 @@ extension HTTP2Connection {
         return 0
     }
 
-    /// Adds a field to the head, or to the trailers.
+    /// Adds a field to the head or to the trailers.
     func fieldArrived(_ name: UnsafeRawBufferPointer, _ value: UnsafeRawBufferPointer) -> Int32 {
         guard let stream = fieldStream, stream.exchange != nil else { return 0 }
         line.removeAll(keepingCapacity: true)
         if name.first == 0x3A {
-            // A response has no other pseudo-header field (RFC 9113 §8.3.2), and nghttp2 lets none pass.
+            // A response has no other pseudo-header field (RFC 9113 §8.3.2), and nghttp2 rejects the others.
             stream.isInHead = true
             line.append(contentsOf: "HTTP/2 ".utf8)
             line.append(contentsOf: value)
             line.append(0x20)
         } else {
-            // In a line of its own, none of these could be told from its end.
+            // In a field line, each of these bytes would look like the end of the line.
             guard !value.contains(where: { $0 == 0x0D || $0 == 0x0A || $0 == 0 }) else { return invalidFieldArrived() }
             line.append(contentsOf: name)
             line.append(0x3A)
@@ -127,7 +127,7 @@ extension HTTP2Connection {
         return Int32(CS_H2_ERROR_TEMPORAL)
     }
 
-    /// Adds ``line`` to what has arrived of a head; returns `nil` if it cannot be added.
+    /// Adds ``line`` to the head that is arriving; returns `nil` if it cannot be added.
     private func append(to stream: HTTP2Stream) -> HeadCollector.Event? {
         let failure: ResponseParser.Failure
         do throws(HeadCollector.Failure) {
@@ -193,13 +193,13 @@ extension HTTP2Connection {
             stream.schedule(in: reactor)
             stream.notePauses()
         }
-        // Whoever says that this is not the response has left the stream.
+        // An exchange that rejects the response has left the stream.
         _ = exchange.headArrived(stream.head)
     }
 
     func dataArrived(_ bytes: UnsafeRawBufferPointer, on id: Int32) {
         guard let session else { return }
-        // The window of the connection is for all: a reader who is slow must not keep the others waiting.
+        // All streams share the connection's window. A slow reader must not keep the others waiting.
         _ = cs_nghttp2_session_consume_connection(session.pointer, bytes.count)
         guard let stream = streams[id], let exchange = stream.exchange, stream.fault == nil else {
             _ = cs_nghttp2_session_consume_stream(session.pointer, id, bytes.count)
@@ -213,9 +213,7 @@ extension HTTP2Connection {
         stream.kept.append(contentsOf: bytes[taken...])
     }
 
-    /// Passes bytes on to the reader, as many as it takes and a speed limit allows.
-    ///
-    /// - Returns: The number of bytes that were taken.
+    /// Passes on as many bytes as the reader takes and a speed limit allows, and returns their number.
     private func passOn(_ bytes: UnsafeRawBufferPointer, of stream: HTTP2Stream) -> Int {
         var taken = 0
         while taken < bytes.count, let exchange = stream.exchange, !stream.isReceivingPaused,
@@ -240,12 +238,12 @@ extension HTTP2Connection {
         return taken
     }
 
-    /// Passes on what was kept.
+    /// Passes on the kept bytes.
     func passOnKept(of stream: HTTP2Stream) {
         guard stream.hasKept else { return }
         var taken = 0
         do {
-            // The stream's own may change meanwhile.
+            // The stream's properties may change during the call.
             let (kept, start) = (stream.kept, stream.keptStart)
             taken = kept.withUnsafeBytes { passOn(UnsafeRawBufferPointer(rebasing: $0[start...]), of: stream) }
         }
@@ -256,13 +254,13 @@ extension HTTP2Connection {
             stream.keptStart = 0
             return
         }
-        // With a speed limit, more arrives before the last of it was taken.
+        // With a speed limit, more bytes arrive before the last kept byte is taken.
         guard stream.keptStart > 64 * 1024, stream.keptStart > stream.kept.count / 2 else { return }
         stream.kept.removeFirst(stream.keptStart)
         stream.keptStart = 0
     }
 
-    /// Makes room on a stream for as many bytes as were taken, and more for a reader who reads.
+    /// Extends the window of a stream by the bytes that were taken, and by more if its reader keeps reading.
     private func noteTaken(_ count: Int, of stream: HTTP2Stream) {
         guard let session, stream.closed == nil, !isClosed else { return }
         stream.takenCount += count

@@ -1,11 +1,9 @@
 #if os(Linux)
 import CShims
 
-// What a connection sends: frames, and the content that they carry.
+// Sending frames and their content.
 extension HTTP2Connection {
-    /// Sends all that nghttp2 has, until the system takes no more.
-    ///
-    /// - Returns: Why the connection is broken; `nil` if it is not.
+    /// Sends all frames that nghttp2 has, until the system takes no more; returns why the connection is broken, or `nil`.
     func sendFrames(of session: HTTP2Session) -> HTTPFailure? {
         writeAwaitsReading = false
         if let failure = sendRest() { return failure }
@@ -43,12 +41,12 @@ extension HTTP2Connection {
             }
             output.removeAll()
         }
-        // The others have their turn first.
+        // Other connections have their turn first.
         sendLater()
         return nil
     }
 
-    /// Sends what the system did not take before.
+    /// Sends the bytes that the system did not take before.
     private func sendRest() -> HTTPFailure? {
         while unsentStart < unsent.count {
             let start = unsentStart
@@ -63,7 +61,7 @@ extension HTTP2Connection {
         }
         unsent = []
         unsentStart = 0
-        // Exchanges that it had no room for may wait.
+        // Exchanges for which there was no room may be waiting.
         if blockedSince != .max { hasRoomChanged = true }
         blockedSince = .max
         return nil
@@ -78,14 +76,14 @@ extension HTTP2Connection {
             writeAwaitsReading = true
             return .success(nil)
         case .end, .failed:
-            // The server may have said why, and have answered, before it closed the connection.
+            // The server may have sent its reason, and a response, before it closed the connection.
             receive()
             let reason: ChannelFailure? = if case .failed(let reason) = result { reason } else { nil }
             return .failure(.lost(reason))
         }
     }
 
-    /// Sends content again, for which there was none, or no time.
+    /// Resumes content that was put off because there was none, or because a speed limit applied.
     func sendContent(of stream: HTTP2Stream) {
         guard let session, stream.closed == nil, !isClosed else { return }
         // It fails if nothing was put off.
@@ -154,7 +152,7 @@ extension HTTP2Connection {
 
     func frameSent(_ frame: cs_h2_frame) {
         let type = Int(frame.head.type)
-        // nghttp2 says so before it gives the connection up.
+        // nghttp2 reports the error this way before it gives the connection up.
         if type == Int(CS_H2_GOAWAY), frame.goaway.error != 0 {
             violation = HTTP2ErrorCode(rawValue: frame.goaway.error)
         }
@@ -176,7 +174,8 @@ extension HTTP2Connection {
             return
         }
         streams[head.stream] = nil
-        // After GOAWAY, the server does not want it, or we end the connection. Otherwise, it is nothing that can be sent.
+        // After GOAWAY, the server refuses the frame, or we are ending the connection. Otherwise, the frame cannot be sent at
+        // all.
         let isRefused = [CS_H2_ERROR_NOT_ALLOWED, CS_H2_ERROR_SESSION_CLOSING, CS_H2_ERROR_STREAM_CLOSING].contains {
             Int32($0) == error
         }

@@ -7,49 +7,50 @@ import Glibc
 ///     open ── GOAWAY, too old, or silent ──▶ draining ── its last stream ends ──▶ closed
 ///       └── a fault, or the end of the connection ──▶ closed: every stream ends, complete or with a failure
 ///
-/// ``HTTP2Session`` frames, ``HTTP2Stream`` says how far each exchange is. nghttp2 calls back in the midst of its work, so what
-/// ends exchanges or the connection waits until it is done: see ``settle()``. All frames of a turn are sent in one call.
+/// ``HTTP2Session`` frames the messages, and ``HTTP2Stream`` tracks the progress of each exchange. nghttp2's callbacks run
+/// inside its own calls, so ending exchanges or the connection waits until such a call returns: see ``settle()``. All frames of
+/// a turn are sent in one call.
 package final class HTTP2Connection: HTTPConnection {
-    /// How much is sent, and received, before other connections have their turn, in bytes.
+    /// The most bytes to send, and to receive, before other connections have their turn.
     static let share = 1 << 20
-    /// How much is gathered for a write, in bytes.
+    /// The most bytes to gather for a write.
     static let pieceSize = 64 * 1024
-    /// The number of streams at once, whatever the server allows.
+    /// The largest number of concurrent streams, even if the server allows more.
     static let maximumStreams = 1000
 
     private(set) var session: HTTP2Session?
     // Exclusive access is checked in debug builds only, here and below: the loop's thread alone uses the connection, and no
-    // change of a collection calls nghttp2, whose callbacks change them.
+    // change of a collection calls nghttp2, whose callbacks change the collections.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var streams: [Int32: HTTP2Stream] = [:]
-    /// The stream whose fields arrive.
+    /// The stream whose fields are arriving.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var fieldStream: HTTP2Stream?
-    /// The size of the head or the trailers that arrive, as far as it is known, and whether its last frame has begun.
+    /// The known size of the head or the trailers that are arriving, and whether their last frame has begun.
     var headBlock = (count: 0, isWhole: false)
     /// The streams that may have ended.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
     var unsettled: [HTTP2Stream] = []
-    /// Whether the number of streams, or its limit, has changed.
+    /// Whether the number of streams or its limit has changed.
     var hasRoomChanged = false
     /// Whether the connection takes no more exchanges.
     private(set) var isDraining = false
-    /// Whether the server was silent for too long, and has not answered a PING yet.
+    /// Whether the server was silent for too long and has not answered a PING yet.
     private var silence: ServerSilence
     var flood = FloodMeter()
-    /// Since when the system takes nothing; `Int64.max` if it does.
+    /// The time since which the system takes nothing; `Int64.max` while it takes bytes.
     var blockedSince = Int64.max
-    /// What the server said when it went away: the last stream that it takes, and why; `nil` before GOAWAY.
+    /// The contents of the server's GOAWAY, the last stream that it takes and the reason; `nil` before GOAWAY.
     private var departure: (lastStream: Int32, code: HTTP2ErrorCode)?
-    /// Why the connection has to end, found in a callback.
+    /// Why the connection must end, found in a callback.
     var violation: HTTP2ErrorCode?
-    /// A field line, as it arrives.
+    /// The field line that is arriving.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -57,21 +58,21 @@ package final class HTTP2Connection: HTTPConnection {
     /// When the connection was last known to be quiet.
     var quietSince: Reactor.Moment
 
-    /// What the system did not take yet, from ``unsentStart`` on.
+    /// The bytes that the system has not taken yet, from ``unsentStart`` on.
     var unsent: [UInt8] = []
     var unsentStart = 0
     /// The bytes that begin the connection, before HTTP/2.
     var preface: [UInt8]
     private var willSend = false
-    /// Whether a read has to write first, or a write to read.
+    /// Whether a read has to write first, or a write has to read first.
     var readAwaitsWriting = false
     var writeAwaitsReading = false
 
-    /// Creates a connection that is open, and idle.
+    /// Creates a connection that is open and idle.
     ///
     /// - Parameters:
-    ///   - channel: The channel, which it owns.
-    ///   - reactor: The reactor, which does not watch it yet.
+    ///   - channel: The channel, which the connection owns.
+    ///   - reactor: The reactor, which does not watch the channel yet.
     ///   - preface: The bytes to send first.
     package init(_ channel: ByteChannel, _ reactor: Reactor, preface: [UInt8] = []) {
         self.preface = preface
@@ -82,12 +83,12 @@ package final class HTTP2Connection: HTTPConnection {
     }
 
     static func of(_ context: UnsafeMutableRawPointer?) -> HTTP2Connection {
-        // The connection has the session, which has the context.
+        // The connection owns the session, which holds the context.
         // swift-format-ignore: NeverForceUnwrap
         Unmanaged<HTTP2Connection>.fromOpaque(context!).takeUnretainedValue()
     }
 
-    /// Whether nghttp2 could begin.
+    /// Whether nghttp2 could create a session.
     package var isUsable: Bool { session != nil }
 
     package override var isShared: Bool { true }
@@ -108,7 +109,7 @@ package final class HTTP2Connection: HTTPConnection {
 
     package override func isAlive() -> Bool {
         guard room > 0 else { return false }
-        // The system has told of nothing since.
+        // The system has reported nothing since then.
         if reactor.hasLooked(since: quietSince), !channel.hasPendingBytes { return true }
         receive()
         return room > 0
@@ -132,7 +133,7 @@ package final class HTTP2Connection: HTTPConnection {
             return cs_nghttp2_submit_request(session.pointer, nil, start, fields.count, &provider, nil)
         }
         guard id > 0 else {
-            // There are no numbers of streams left, or no memory.
+            // The stream identifiers or the memory ran out.
             stopAccepting()
             return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed(.notSent))
         }
@@ -160,7 +161,7 @@ package final class HTTP2Connection: HTTPConnection {
         guard let session, stream.closed == nil, !isClosed else { return }
         session.reset(stream.id, .cancel)
         flood.noteAbandoned(window: stream.hasLargeWindow ? HTTP2Session.largeWindow : HTTP2Session.initialWindow)
-        // A server that says nothing may be gone, and others are not to wait for it as well.
+        // A silent server may be gone, and further exchanges must not wait for it as well.
         if waits, silence.gaveUp(begunAt: stream.begunAt, isLate: stream.isLate, now: reactor.now) {
             _ = cs_nghttp2_submit_ping(session.pointer, 0, nil)
         }
@@ -191,13 +192,13 @@ package final class HTTP2Connection: HTTPConnection {
         settle()
     }
 
-    /// Lets the streams end that there are, and closes the connection after the last.
+    /// Lets the current streams end, and closes the connection after the last one.
     package func stopAccepting() {
         isDraining = true
         if streams.isEmpty { closeIdle() }
     }
 
-    /// Closes the connection at once, whatever it carries.
+    /// Closes the connection at once, even if it carries exchanges.
     package func giveUp() { fail(.lost(nil)) }
 
     package override func closeIdle() {
@@ -217,11 +218,7 @@ package final class HTTP2Connection: HTTPConnection {
         updateInterest()
     }
 
-    /// Records that the server takes no more exchanges (RFC 9113 §6.8).
-    ///
-    /// - Parameters:
-    ///   - lastStream: The last stream that it takes.
-    ///   - code: Why.
+    /// Records that the server takes no exchanges after `lastStream` (RFC 9113 §6.8).
     func goAway(lastStream: Int32, _ code: HTTP2ErrorCode) {
         departure = (min(lastStream, departure?.lastStream ?? .max), code)
         if code != .none { violation = code }
@@ -229,12 +226,8 @@ package final class HTTP2Connection: HTTPConnection {
         hasRoomChanged = true
     }
 
-    /// Returns why the server has not processed a stream.
-    ///
-    /// - Parameters:
-    ///   - stream: The stream.
-    ///   - other: The reason if the server has not gone away before it.
-    /// - Returns: What the exchange is told.
+    /// Returns the failure of an exchange whose stream the server has not processed; `other` is the reason if the server did
+    /// not go away before the stream.
     func refusal(of stream: Int32, otherwise other: HTTP2Refusal) -> HTTPFailure {
         guard let departure, stream > departure.lastStream else { return .unprocessed(other) }
         guard departure.code != .http11Required else { return .requiresHTTP1 }
@@ -248,13 +241,13 @@ package final class HTTP2Connection: HTTPConnection {
     func updateInterest() {
         guard !isClosed else { return }
         var interest: Interest = []
-        // A direction that waits for the other one is not waited for itself.
+        // A direction that waits for the other one is not polled itself.
         if !readAwaitsWriting || writeAwaitsReading { interest.insert(.reading) }
         if unsentStart < unsent.count && !writeAwaitsReading || readAwaitsWriting { interest.insert(.writing) }
         if !reactor.watch(self, interest) { fail(.lost(.system(errno))) }
     }
 
-    /// Sends at the end of the turn what there is then.
+    /// Sends at the end of the turn all frames gathered by then.
     func sendLater() {
         guard !willSend, !isClosed else { return }
         willSend = true
@@ -267,7 +260,7 @@ package final class HTTP2Connection: HTTPConnection {
         let failure = sendFrames(of: session)
         settle()
         if let failure { return fail(failure) }
-        // Nobody waits for it any more, and what says so does not get through.
+        // No exchange waits for the connection any more, and a GOAWAY would not get through.
         if isBlocked, streams.values.allSatisfy({ $0.exchange == nil }) { return fail(.lost(nil)) }
         endIfOver()
         updateInterest()
@@ -275,7 +268,7 @@ package final class HTTP2Connection: HTTPConnection {
 
     // MARK: The end
 
-    /// Ends what nghttp2's callbacks have found to be at its end.
+    /// Ends the streams, or the connection, that nghttp2's callbacks reported as ended.
     func settle() {
         var index = 0
         while index < unsettled.count {
@@ -290,7 +283,7 @@ package final class HTTP2Connection: HTTPConnection {
         owner?.hasRoom(self)
     }
 
-    /// Ends a stream if it is at its end.
+    /// Ends a stream if it is complete or has failed.
     private func end(_ stream: HTTP2Stream) {
         guard let exchange = stream.exchange else { return }
         let isTaken = !stream.hasKept
@@ -322,7 +315,7 @@ package final class HTTP2Connection: HTTPConnection {
         reactor.unschedule(stream)
     }
 
-    /// Closes the connection if nghttp2 has nothing more to say or to hear.
+    /// Closes the connection if nghttp2 has nothing more to send or to receive.
     func endIfOver() {
         guard let session, !isClosed, session.isOver, unsentStart == unsent.count else { return }
         if streams.isEmpty { return close(wasIdle: true) }
@@ -333,7 +326,7 @@ package final class HTTP2Connection: HTTPConnection {
         guard !isClosed else { return }
         isDraining = true
         var failure = reason
-        // What was wrong before explains why the connection broke.
+        // The earlier violation explains why the connection broke.
         if case .lost = reason, let violation { failure = .violation(violation) }
         let list = streams.values.sorted { $0.id < $1.id }
         streams = [:]
@@ -345,8 +338,8 @@ package final class HTTP2Connection: HTTPConnection {
             case _ where !stream.isHeadSent: stream.fault = refusal(of: stream.id, otherwise: .notSent)
             case .violation(.compressionError)
             where stream === fieldStream && !stream.head.isFinal && !(headBlock.isWhole && headBlock.count <= 40 << 10):
-                // nghttp2 does not take a field of more than 64 KiB, and says no more than this. Its shortest code has five
-                // bits a byte (RFC 7541, appendix B), so that a block of 40 KiB has none.
+                // nghttp2 rejects a field of more than 64 KiB without any other report. The shortest code of HPACK has five
+                // bits a byte (RFC 7541, appendix B), so a block of up to 40 KiB contains no such field.
                 stream.fault = .malformed(.headTooLarge)
             case .lost(let reason) where stream.head.isFinal: stream.fault = .truncated(reason)
             default: stream.fault = failure

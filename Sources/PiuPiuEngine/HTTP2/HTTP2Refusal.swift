@@ -2,10 +2,10 @@
 package enum HTTP2Refusal: Sendable, Equatable {
     /// The server refused the stream (RFC 9113 §8.7): RST_STREAM with REFUSED_STREAM.
     case stream
-    /// The last stream that the server takes comes before the request (RFC 9113 §6.8).
+    /// The request comes after the last stream that the server takes (RFC 9113 §6.8).
     ///
-    /// If the server took none, it does not want the connection; otherwise, GOAWAY and the request have met on the way.
+    /// If the server took no stream, it does not want the connection; otherwise, its GOAWAY crossed the request on the way.
     case goAway(HTTP2ErrorCode, tookOthers: Bool)
-    /// The connection ended, or took no more requests, before any of it was sent.
+    /// The connection ended, or took no more requests, before any part of the request was sent.
     case notSent
 }

@@ -3,18 +3,18 @@
 package enum HTTP2RequestWriter {
     /// Writes a head.
     ///
-    /// Fields that belong to a connection of HTTP/1.1 are left out (RFC 9113 §8.2.2), and names are in lower case (§8.2.1).
+    /// It leaves out fields that belong to a connection of HTTP/1.1 (RFC 9113 §8.2.2), and writes names in lower case (§8.2.1).
     /// A `Host` becomes the authority.
     ///
     /// - Parameters:
-    ///   - block: Where to; it is empty.
+    ///   - block: The empty block to write to.
     ///   - method: The method.
     ///   - url: The URL.
     ///   - fields: The fields.
-    ///   - hasHost: Whether they have a `Host`.
-    ///   - hasAccept: Whether they have an `Accept`; otherwise anything is accepted.
-    ///   - length: The length of the content; `nil` for none, or an unknown one.
-    ///   - extra: Fields that are added.
+    ///   - hasHost: Whether the fields contain a `Host`.
+    ///   - hasAccept: Whether the fields contain an `Accept`; if not, the head accepts anything.
+    ///   - length: The length of the content; `nil` if there is no content or its length is unknown.
+    ///   - extra: Further fields.
     package static func write(
         to block: FieldBlock,
         method: String,
@@ -44,11 +44,7 @@ package enum HTTP2RequestWriter {
         if let length { add("content-length", to: block) { output.append("\(length)") } }
     }
 
-    /// Writes trailers.
-    ///
-    /// - Parameters:
-    ///   - lines: The lines, without their line ends.
-    ///   - block: Where to; it is empty.
+    /// Writes trailers, given as lines without line ends, to an empty block.
     static func write(trailers lines: [String], to block: FieldBlock) {
         for var line in lines {
             line.withUTF8 { line in
@@ -63,9 +59,7 @@ package enum HTTP2RequestWriter {
         block.end(nameCount: name.utf8CodeUnitCount)
     }
 
-    /// Writes the value of the `Host` that the caller has set.
-    ///
-    /// - Returns: Whether there is one.
+    /// Writes the value of the `Host` that the caller has set, and returns whether there is one.
     private static func writeHost(of fields: FieldList, to output: OutputBuffer) -> Bool {
         var isFound = false
         fields.forEach { name, value in

@@ -1,23 +1,22 @@
 #if os(Linux)
 import CShims
 
-/// nghttp2's side of one connection: frames, compression, windows, and the rules of RFC 9113.
+/// The nghttp2 session of one connection: frames, compression, windows, and the rules of RFC 9113.
 ///
-/// Its callbacks arrive at the connection during ``receive(_:)`` and ``nextOutput()``, in which neither may be called
-/// again.
+/// nghttp2 calls the connection back during ``receive(_:)`` and ``nextOutput()``. Neither may be called again from a callback.
 final class HTTP2Session {
     let pointer: OpaquePointer
 
-    /// How much the server may send on a stream before its reader has taken it, in bytes.
+    /// The most bytes that the server may send on a stream before its reader has taken them.
     static let initialWindow = 256 * 1024
-    /// How much it may send once the reader has shown that it reads, in bytes.
+    /// The most bytes that it may send once the reader has started to read.
     static let largeWindow = 4 * 1024 * 1024
-    /// How much it may send on all streams together before the loop has taken it, in bytes.
+    /// The most bytes that it may send on all streams together before the loop has taken them.
     static let connectionWindow = 16 * 1024 * 1024
 
-    /// Creates a session, whose first frames are ready to be sent; `nil` if nghttp2 has no memory, or refuses a setting.
+    /// Creates a session, whose first frames are ready to be sent; `nil` if nghttp2 has no memory or refuses a setting.
     ///
-    /// - Parameter connection: The connection, which outlives the session.
+    /// - Parameter connection: The connection, which must outlive the session.
     init?(_ connection: HTTP2Connection) {
         guard case .success = NGHTTP2Library.shared, let parts = Self.parts else { return nil }
         var session: OpaquePointer?
@@ -36,19 +35,17 @@ final class HTTP2Session {
 
     deinit { cs_nghttp2_session_del(pointer) }
 
-    /// Whether it expects nothing and has nothing to say: the connection is over.
+    /// Whether nghttp2 has nothing to send or to receive, so the connection is over.
     var isOver: Bool {
         cs_nghttp2_session_want_read(pointer) == 0 && cs_nghttp2_session_want_write(pointer) == 0
     }
 
-    /// The number of streams that the server accepts at once; it is assumed before its settings arrive.
+    /// The number of concurrent streams that the server accepts; an assumption until its settings arrive.
     var maximumStreams: Int {
         Int(clamping: cs_nghttp2_session_get_remote_settings(pointer, Int32(CS_H2_MAX_CONCURRENT_STREAMS)))
     }
 
-    /// Takes bytes from the connection.
-    ///
-    /// - Returns: 0, or nghttp2's error number.
+    /// Passes received bytes to nghttp2, and returns 0 or nghttp2's error number.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
         return min(0, cs_nghttp2_session_mem_recv(pointer, start, bytes.count))
@@ -62,7 +59,7 @@ final class HTTP2Session {
     }
 
     func reset(_ stream: Int32, _ code: HTTP2ErrorCode) {
-        // It fails for a stream that is closed, which is as well.
+        // It fails for a closed stream, which needs no reset.
         _ = cs_nghttp2_submit_rst_stream(pointer, 0, stream, code.rawValue)
     }
 
@@ -73,7 +70,7 @@ final class HTTP2Session {
         let options: OpaquePointer
     }
 
-    // Made once, and never changed or freed. nghttp2 only reads them.
+    // Created once, and never changed or freed. nghttp2 only reads them.
     private static let parts: Parts? = {
         var callbacks: OpaquePointer?
         var options: OpaquePointer?
@@ -86,14 +83,14 @@ final class HTTP2Session {
     }()
 
     private static func setOptions(_ options: OpaquePointer) {
-        // What is told to be taken is what its reader has taken: nobody who does not read fills memory.
+        // A window grows only by bytes that the reader took, so the bytes for an idle reader can't fill the memory.
         cs_nghttp2_option_set_no_auto_window_update(options, 1)
-        // The largest head that is sent is checked elsewhere.
+        // The size of sent heads is checked elsewhere.
         cs_nghttp2_option_set_max_send_header_block_length(options, 2 << 20)
         cs_nghttp2_option_set_max_outbound_ack(options, 1000)
-        // The size of heads is limited by the exchange, and frames without content by the connection.
+        // The exchange limits the size of heads, and the connection limits frames without content.
         cs_nghttp2_option_set_max_continuations(options, 1 << 16)
-        // Only some versions check it, and it does no harm.
+        // Only some versions check it, and turning it off does no harm.
         cs_nghttp2_option_set_no_rfc9113_leading_and_trailing_ws_validation(options, 1)
     }
 
@@ -118,7 +115,7 @@ final class HTTP2Session {
                 UnsafeRawBufferPointer(start: value, count: count)
             )
         }
-        // A field that is not one makes the response malformed (RFC 9113 §8.2.1); nghttp2 would leave some out.
+        // An invalid field makes the response malformed (RFC 9113 §8.2.1). By default, nghttp2 would ignore some of them.
         cs_nghttp2_session_callbacks_set_on_invalid_header_callback(callbacks) { _, _, _, _, _, _, _, context in
             HTTP2Connection.of(context).invalidFieldArrived()
         }

@@ -3,17 +3,17 @@
 ///
 /// | Sending, receiving | Event | Then |
 /// |---|---|---|
-/// | as ``MessageState`` has it | END_STREAM, and its reader has taken everything | the response is complete |
-/// | complete, and the request is sent or nobody waits for it | | ended; the stream is reset if the server has it open |
-/// | any | RST_STREAM, or the end of the connection | ended: complete if END_STREAM had arrived, else a failure |
-/// | any | the exchange is given up | reset with CANCEL; nothing more is told |
+/// | as in ``MessageState`` | END_STREAM, and the reader has taken everything | the response is complete |
+/// | complete, and the request is sent or no longer needed | | ended; the stream is reset if the server has it open |
+/// | any | RST_STREAM, or the end of the connection | ended: complete if END_STREAM had arrived, otherwise failed |
+/// | any | the owner gives up the exchange | reset with CANCEL; nothing more is reported |
 ///
-/// nghttp2 knows the stream until it is closed in both directions; the exchange may end before (it is given up) or after (its
-/// reader is slow). The place on the connection is free once nghttp2 has closed it.
+/// nghttp2 keeps the stream until it is closed in both directions. The exchange may end earlier (its owner gives it up) or
+/// later (its reader is slow). The place on the connection is free once nghttp2 has closed the stream.
 package final class HTTP2Stream: Pollable {
     let id: Int32
-    // Exclusive access is checked in debug builds only: the loop's thread alone uses the stream, and what changes its state or
-    // its head is a function of that value, which knows no stream.
+    // Exclusive access is checked in debug builds only: the loop's thread alone uses the stream, and only functions of the
+    // state and the head themselves, which have no access to the stream, change them.
     /// The exchange; `nil` once it has ended.
     #if !DEBUG
     @exclusivity(unchecked)
@@ -31,33 +31,33 @@ package final class HTTP2Stream: Pollable {
     var head: HeadCollector
     /// Whether anything of a response has arrived.
     var hasBegun = false
-    /// Whether the fields that arrive are those of a head, and not trailers.
+    /// Whether the arriving fields belong to a head, and not to trailers.
     var isInHead = false
-    /// Whether the server has said that nothing follows.
+    /// Whether END_STREAM has arrived.
     var hasEndStream = false
     /// Why nghttp2 has closed the stream; `nil` while it is open.
     var closed: HTTP2ErrorCode?
-    /// What is wrong, if that is known before, or better than by the code.
+    /// The failure, if it is known before the stream is closed, or more precise than the error code.
     var fault: HTTPFailure?
 
-    /// Received bytes that the reader was not ready for, from ``keptStart`` on.
+    /// Received bytes that the reader did not accept, from ``keptStart`` on.
     var kept: [UInt8] = []
     var keptStart = 0
     var isReceivingPaused = false
-    /// The bytes that were taken.
+    /// The number of bytes that the reader took.
     var takenCount = 0
     var hasLargeWindow = false
 
-    /// Whether the head was handed to nghttp2's output.
+    /// Whether the head is part of nghttp2's output.
     var isHeadSent = false
-    /// Whether the producer of the content has nothing for now.
+    /// Whether the producer has no content for now.
     var awaitsContent = false
     var sentCount = 0
     let begunAt: Int64
-    /// Whether it is given up because its time is over.
+    /// Whether the exchange is given up because its time ran out.
     var isLate = false
 
-    /// Until when a speed limit lets nothing be sent or received, in nanoseconds.
+    /// The time until which a speed limit stops sending or receiving, in nanoseconds.
     var sendingHeldUntil: Int64 = 0
     var receivingHeldUntil: Int64 = 0
     var continueBy = Int64.max
@@ -73,9 +73,9 @@ package final class HTTP2Stream: Pollable {
 
     var hasKept: Bool { keptStart < kept.count }
 
-    /// Whether it is the server's turn.
+    /// Whether the stream waits for the server.
     ///
-    /// If the time of the stream is over, the server owes the rest of a body, too.
+    /// If the stream's time ran out, this includes a wait for the rest of a body.
     var waitsForServer: Bool { !isReceivingPaused && !awaitsContent && !hasEndStream && (isLate || !hasBegun) }
 
     package override func timerFired() { connection.timerFired(of: self) }
@@ -84,7 +84,7 @@ package final class HTTP2Stream: Pollable {
         exchange?.setPaused(isReceivingPaused || awaitsContent && state.sending == .content)
     }
 
-    /// Sets the timer to what is due first.
+    /// Sets the timer to the earliest due time.
     func schedule(in reactor: Reactor) {
         let wakeAt = min(
             continueBy,
@@ -94,7 +94,7 @@ package final class HTTP2Stream: Pollable {
         if wakeAt < .max { reactor.schedule(self, at: wakeAt) } else if heapIndex != nil { reactor.unschedule(self) }
     }
 
-    /// What the end of the stream means; `nil` if it is not the end, or a good one.
+    /// The failure that the end of the stream means; `nil` if the stream has not ended, or ended well.
     var failure: HTTPFailure? {
         if let fault { return fault }
         guard let closed, !state.isAnswered else { return nil }

@@ -3,9 +3,9 @@ import CShims
 
 /// The nghttp2 of this process, found at run time: it frames HTTP/2 and compresses its heads.
 ///
-/// The functions of `CShims` with the prefix `cs_nghttp2_` may be called once there is one.
+/// The functions of `CShims` with the prefix `cs_nghttp2_` may be called once an instance exists.
 package struct NGHTTP2Library: Sendable {
-    /// Why it cannot be used.
+    /// Why nghttp2 cannot be used.
     package struct Lack: Error {
         package let reason: String
 

@@ -13,7 +13,7 @@ package protocol DeadlineHeapItem: AnyObject {
 @frozen
 @usableFromInline
 package struct DeadlineHeap<Item: DeadlineHeapItem> {
-    /// An item, with its deadline beside it, so that items far apart in memory need not be read to be compared.
+    /// An item together with its deadline, so that comparisons need not read items that are far apart in memory.
     @frozen
     @usableFromInline
     struct Entry {
@@ -44,11 +44,7 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
     @inlinable
     package var count: Int { entries.count }
 
-    /// Inserts an item, or moves it if it is already in the heap.
-    ///
-    /// - Parameters:
-    ///   - item: The item.
-    ///   - dueAt: When the item is due.
+    /// Inserts an item that is due at a time, or moves it if it is already in the heap.
     @inlinable
     package mutating func schedule(_ item: Item, at dueAt: Int64) {
         guard let index = item.heapIndex else {
@@ -65,8 +61,6 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
     }
 
     /// Removes an item; does nothing if it is not in the heap.
-    ///
-    /// - Parameter item: The item.
     @inlinable
     package mutating func remove(_ item: Item) {
         guard let index = item.heapIndex else { return }

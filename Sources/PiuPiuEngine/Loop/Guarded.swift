@@ -1,10 +1,10 @@
 #if os(Linux)
 import Glibc
 
-/// A value under a POSIX mutex, which the thread sanitizer knows; it does not know that of `Synchronization`.
+/// A value under a POSIX mutex, which the thread sanitizer supports, unlike the one of `Synchronization`.
 ///
-/// It is for what threads change often. Nothing that the value held is released while the mutex is held, and nothing
-/// foreign is called.
+/// It is for state that threads change often. While the mutex is held, it releases no object that the value held and calls no
+/// foreign code.
 // `@unchecked` is sound because every access holds the mutex.
 final class Guarded<Value>: @unchecked Sendable {
     private var value: Value

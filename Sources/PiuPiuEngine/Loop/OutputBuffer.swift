@@ -1,8 +1,8 @@
 /// Bytes that are gathered to be written in one call.
 ///
-/// An event loop has one. What the system does not take at once is copied out of it.
+/// Each event loop has one. Bytes that the system does not take at once are copied out of it.
 package final class OutputBuffer {
-    /// The room that there is at least, in bytes.
+    /// The minimum capacity, in bytes.
     package static let usualSize = 64 * 1024
 
     // Exclusive access is checked in debug builds only: one thread uses a buffer, and reads or writes these as a whole.
@@ -25,7 +25,7 @@ package final class OutputBuffer {
     /// The bytes, valid until more are added.
     package var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: memory[..<count]) }
 
-    /// Forgets the bytes.
+    /// Removes the bytes.
     package func removeAll() {
         count = 0
         guard memory.count > 4 * Self.usualSize else { return }
@@ -33,7 +33,7 @@ package final class OutputBuffer {
         memory = .allocate(byteCount: Self.usualSize, alignment: 64)
     }
 
-    /// Adds bytes.
+    /// Appends bytes.
     package func append(_ bytes: UnsafeRawBufferPointer) {
         guard let base = bytes.baseAddress, !bytes.isEmpty else { return }
         reserve(bytes.count)
@@ -41,37 +41,37 @@ package final class OutputBuffer {
         count += bytes.count
     }
 
-    /// Adds bytes.
+    /// Appends bytes.
     package func append(_ bytes: [UInt8]) { bytes.withUnsafeBytes { append($0) } }
 
-    /// Adds text.
+    /// Appends text.
     package func append(_ text: StaticString) {
         append(UnsafeRawBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
-    /// Adds text.
+    /// Appends text.
     package func append(_ text: String) {
         var text = text
         text.withUTF8 { append(UnsafeRawBufferPointer($0)) }
     }
 
-    /// Adds what a closure writes.
+    /// Appends the bytes that a closure writes.
     ///
     /// - Parameters:
-    ///   - room: The number of bytes that there is room for.
-    ///   - write: Writes into the room, and returns the number of bytes that it wrote.
+    ///   - room: The number of bytes that the closure may write.
+    ///   - write: Writes into the buffer, and returns the number of bytes that it wrote.
     package func append(upTo room: Int, _ write: (UnsafeMutableRawBufferPointer) -> Int) {
         reserve(room)
         count += write(UnsafeMutableRawBufferPointer(rebasing: memory[count..<(count + room)]))
     }
 
-    /// Replaces bytes that were added.
+    /// Replaces bytes that were appended.
     package func replace(at offset: Int, with bytes: UnsafeRawBufferPointer) {
         guard offset + bytes.count <= count else { return }
         UnsafeMutableRawBufferPointer(rebasing: memory[offset..<(offset + bytes.count)]).copyMemory(from: bytes)
     }
 
-    /// Takes back the last bytes.
+    /// Removes the last bytes.
     package func removeLast(_ number: Int) { count = max(0, count - number) }
 
     private func reserve(_ room: Int) {

@@ -1,9 +1,9 @@
 #if os(Linux)
 import CShims
 
-/// Something with a socket, and a timer, that a ``Reactor`` serves.
+/// An object with a socket and a timer that a ``Reactor`` serves.
 package class Pollable: DeadlineHeapItem {
-    /// What is waited for.
+    /// The events to wait for.
     package struct Interest: OptionSet {
         package let rawValue: UInt8
 
@@ -35,7 +35,7 @@ package class Pollable: DeadlineHeapItem {
     #endif
     package final var heapIndex: Int?
 
-    /// Its place in the reactor; `nil` while it is not there.
+    /// The object's place in the reactor; `nil` while it is not watched.
     final var place: Int?
     final var watched: Int32 = -1
     final var registered: Interest = []
@@ -48,7 +48,7 @@ package class Pollable: DeadlineHeapItem {
     /// Serves the timer, which is no longer set.
     package func timerFired() {}
 
-    /// Sends what was put off to the end of the turn.
+    /// Sends the bytes that were put off to the end of the turn.
     package func flush() {}
 }
 #endif

@@ -2,16 +2,16 @@
 import CShims
 import Glibc
 
-/// Waits for sockets and timers on the thread of an event loop, and keeps what its connections share.
+/// Waits for sockets and timers on the thread of an event loop, and keeps the buffers that its connections share.
 ///
-/// Everything here is used on that thread only, and holds no lock.
+/// Only that thread uses a reactor, without a lock.
 package final class Reactor {
-    /// How much is read at a time, in bytes.
+    /// The most bytes to read at a time.
     package static let inputSize = 256 * 1024
 
     private struct Slot {
         var pollable: Pollable?
-        /// Tells a socket from an earlier one in the same place, whose events may still be in the buffer.
+        /// Distinguishes a socket from an earlier one in the same place, whose events may still be in the buffer.
         var generation: UInt32 = 0
     }
 
@@ -21,7 +21,7 @@ package final class Reactor {
     private var freeSlots: [Int] = []
     private var events = [epoll_event](repeating: epoll_event(), count: 256)
     private var timers = DeadlineHeap<Pollable>()
-    /// What has more to do, although the system will not tell of it.
+    /// Objects that have more to do, although the system will not report an event for them.
     private var unfinished: [Pollable] = []
 
     /// The current time as last recorded, in nanoseconds.
@@ -32,28 +32,25 @@ package final class Reactor {
     package private(set) var now: Int64
     /// The number of turns that have begun.
     private var turn = 0
-    /// The last turn in which the system told of every socket that there was something to tell of, and all were served.
+    /// The last turn in which the system reported all sockets that had events, and all of them were served.
     private var lastWholeTurn = 0
     private var isServing = false
-    /// Where bytes are read to before they are passed on.
+    /// The buffer for received bytes until they are passed on.
     package let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Reactor.inputSize, alignment: 64)
-    /// What is written together.
+    /// The buffer for bytes that are written together.
     package let output = OutputBuffer()
     package let tlsInput = TLSInput()
-    /// Where the fields of a head of HTTP/2 are gathered.
+    /// The buffer for the fields of an HTTP/2 head.
     package private(set) lazy var fields = FieldBlock()
-    /// Whether ``input`` has bytes that are still being passed on, so that nothing may be read to it.
+    /// Whether ``input`` contains bytes that are still being passed on, so nothing may be read into it.
     var isInputInUse = false
-    /// What has something to send at the end of the turn.
+    /// Objects that send at the end of the turn.
     private var unsent: [Pollable] = []
 
     /// The number of watched sockets.
     package private(set) var socketCount = 0
 
-    /// Creates a reactor.
-    ///
-    /// - Parameter wakeDescriptor: An eventfd that wakes it.
-    /// - Throws: The system's error number.
+    /// Creates a reactor that an eventfd wakes; throws the system's error number.
     package init(wakeDescriptor: Int32) throws(SystemError) {
         descriptor = cs_epoll_create()
         guard descriptor >= 0 else { throw SystemError(errno) }
@@ -79,9 +76,7 @@ package final class Reactor {
 
     // MARK: Sockets
 
-    /// Begins to watch a socket.
-    ///
-    /// - Returns: Whether the system could.
+    /// Begins to watch a socket, and returns whether the system could.
     package func add(_ pollable: Pollable, _ socket: Int32, _ interest: Pollable.Interest) -> Bool {
         let place = freeSlots.popLast() ?? slots.count
         if place == slots.count { slots.append(Slot()) }
@@ -98,15 +93,14 @@ package final class Reactor {
         return true
     }
 
-    /// Changes what is waited for.
-    ///
-    /// - Returns: Whether the system could.
+    /// Changes the events to wait for, and returns whether the system could.
     @discardableResult
     package func watch(_ pollable: Pollable, _ interest: Pollable.Interest) -> Bool {
         guard let place = pollable.place, interest != pollable.registered else { return true }
         let before = pollable.registered
         pollable.registered = interest
-        // An end is told whatever is waited for, again and again: who waits for nothing is not watched at all.
+        // epoll keeps reporting the end of a connection, whatever the interest; so an object without interest is not watched at
+        // all.
         switch (before.isEmpty, interest.isEmpty) {
         case (false, true): return control(EPOLL_CTL_DEL, pollable.watched, 0, 0)
         case (true, false): return control(EPOLL_CTL_ADD, pollable.watched, interest.events, token(place))
@@ -114,7 +108,7 @@ package final class Reactor {
         }
     }
 
-    /// Lets another object take the place of one, with its socket.
+    /// Replaces an object by another one, which takes over its socket.
     package func replace(_ old: Pollable, with new: Pollable) {
         guard let place = old.place else { return }
         timers.remove(old)
@@ -143,24 +137,24 @@ package final class Reactor {
 
     // MARK: Timers
 
-    /// Calls ``Pollable/timerFired()`` at a time, in place of an earlier one.
+    /// Calls ``Pollable/timerFired()`` at a time, which replaces an earlier one.
     package func schedule(_ pollable: Pollable, at time: Int64) { timers.schedule(pollable, at: time) }
 
-    /// Forgets the timer.
+    /// Cancels the timer.
     package func unschedule(_ pollable: Pollable) { timers.remove(pollable) }
 
     /// When the next timer is due, or 0 if there is work left; `Int64.max` for never.
     package var dueAt: Int64 { unfinished.isEmpty && unsent.isEmpty ? timers.first?.dueAt ?? .max : 0 }
 
-    /// Serves an object once more in the next turn, although the system will not tell of its socket.
+    /// Serves an object once more in the next turn, although the system will not report an event for its socket.
     package func serveAgain(_ pollable: Pollable) { unfinished.append(pollable) }
 
-    /// Lets an object send when all that happens in this turn is known.
+    /// Lets an object send at the end of the turn, after all its events.
     func sendLater(_ pollable: Pollable) { unsent.append(pollable) }
 
-    /// Sends what was put off.
+    /// Sends everything that was put off.
     ///
-    /// What is put off meanwhile waits for the next call, so that one connection does not keep the others waiting.
+    /// Bytes that are put off during the call wait for the next call, so that one connection does not keep the others waiting.
     package func sendAll() {
         guard !unsent.isEmpty else { return }
         let list = unsent
@@ -175,12 +169,12 @@ package final class Reactor {
         fileprivate let turn: Int
     }
 
-    /// The present point in the order of turns.
+    /// The current point in the order of turns.
     package var moment: Moment { Moment(turn: turn) }
 
-    /// Whether all sockets were looked at since a moment, so that one of which nothing was told is as it was then.
+    /// Whether all sockets were polled since a moment, so a socket without a reported event has not changed since then.
     package func hasLooked(since moment: Moment) -> Bool {
-        // Within a turn, what the system told may not have been passed on yet.
+        // Within a turn, reported events may not have been passed on yet.
         !isServing && lastWholeTurn > moment.turn
     }
 
@@ -193,7 +187,7 @@ package final class Reactor {
         let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
         defer {
             isServing = false
-            // With a full buffer, there may have been more.
+            // If the buffer is full, there may have been more events.
             if count >= 0, Int(count) < events.count { lastWholeTurn = turn }
         }
         noteTime()

@@ -1,23 +1,18 @@
 #if os(Linux)
-/// The addresses that names had a short time ago.
+/// The addresses that names recently had.
 ///
 /// It is a value without a clock. The event loops of a transport share one.
 package struct AddressCache {
-    /// What was looked up.
+    /// The name, the port and the versions of IP of a lookup.
     package struct Key: Sendable, Hashable {
-        /// The name, in one spelling.
+        /// The name, in normalized spelling.
         package var host: String
         /// The port.
         package var port: UInt16
         /// The versions of IP.
         package var family: AddressFamily
 
-        /// Creates a key.
-        ///
-        /// - Parameters:
-        ///   - host: The name, in one spelling.
-        ///   - port: The port.
-        ///   - family: The versions of IP.
+        /// Creates a key for a name in normalized spelling.
         package init(host: String, port: UInt16, family: AddressFamily) {
             self.host = host
             self.port = port
@@ -34,9 +29,7 @@ package struct AddressCache {
     package let maximumCount: Int
     private var entries: [Key: Entry] = [:]
 
-    /// Creates an empty cache.
-    ///
-    /// - Parameter maximumCount: The largest number of names. A server can have a client look up names by redirects.
+    /// Creates an empty cache with a limit, because a server can make a client look up many names by redirects.
     package init(maximumCount: Int = 1024) {
         self.maximumCount = max(1, maximumCount)
     }
@@ -56,12 +49,7 @@ package struct AddressCache {
         return entry.addresses
     }
 
-    /// Stores the addresses of a name; the oldest entry makes room for it.
-    ///
-    /// - Parameters:
-    ///   - addresses: The addresses.
-    ///   - key: The name.
-    ///   - now: The current time, in nanoseconds.
+    /// Stores the addresses of a name; if the cache is full, it removes the oldest entry.
     package mutating func store(_ addresses: [SocketAddress], for key: Key, now: Int64) {
         guard !addresses.isEmpty else { return }
         if entries.count >= maximumCount, entries[key] == nil,
@@ -72,14 +60,12 @@ package struct AddressCache {
         entries[key] = Entry(addresses: addresses, storedAt: now)
     }
 
-    /// Forgets the addresses of a name, for example because none of them answers.
-    ///
-    /// - Parameter key: The name.
+    /// Removes the addresses of a name, for example because none of them answers.
     package mutating func remove(_ key: Key) {
         entries[key] = nil
     }
 
-    /// Forgets everything.
+    /// Removes everything.
     package mutating func removeAll() {
         entries = [:]
     }

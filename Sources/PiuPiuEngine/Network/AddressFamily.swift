@@ -11,9 +11,6 @@ package enum AddressFamily: Sendable, Hashable {
     case v6
 
     /// Returns whether an address may be used; Unix sockets have no version and always may.
-    ///
-    /// - Parameter address: The address.
-    /// - Returns: `false` if it is of the other version.
     package func includes(_ address: SocketAddress) -> Bool {
         switch self {
         case .any: true
@@ -22,7 +19,7 @@ package enum AddressFamily: Sendable, Hashable {
         }
     }
 
-    /// The number for a lookup.
+    /// The number for a lookup, such as `AF_INET`.
     var number: Int32 {
         switch self {
         case .any: AF_UNSPEC

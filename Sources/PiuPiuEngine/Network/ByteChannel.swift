@@ -1,7 +1,7 @@
 #if os(Linux)
 import Glibc
 
-/// What became of an attempt to read or to write.
+/// The result of an attempt to read or to write.
 package enum IOResult {
     case bytes(Int)
     /// Nothing can be done before the socket is readable (for a read) or writable (for a write).
@@ -22,9 +22,9 @@ package enum ChannelFailure: Error, Sendable {
     case tls(TLSReport)
 }
 
-/// A socket, with TLS or without, whose calls never block.
+/// A socket, with or without TLS, whose calls never block.
 ///
-/// It owns the descriptor, and closes it with the last reference or by ``close()``.
+/// It owns the descriptor. The descriptor is closed by ``close()``, or when the last reference goes away.
 package final class ByteChannel {
     // Exclusive access is checked in debug builds only: one thread uses a channel, and reads or writes these as a whole.
     /// The socket; -1 after it was closed.
@@ -32,7 +32,7 @@ package final class ByteChannel {
     @exclusivity(unchecked)
     #endif
     package private(set) var descriptor: Int32
-    /// TLS, the last that was agreed; `nil` without.
+    /// The innermost TLS session; `nil` without TLS.
     #if !DEBUG
     @exclusivity(unchecked)
     #endif
@@ -45,7 +45,7 @@ package final class ByteChannel {
 
     deinit { close() }
 
-    /// Has everything that follows pass through a session, which lies on the one before if there is one.
+    /// Sends and receives everything through a session, which runs over the previous one if there is one.
     func secure(_ session: TLSSession) { tls = session }
 
     /// Closes the socket.
@@ -55,26 +55,26 @@ package final class ByteChannel {
         descriptor = -1
     }
 
-    /// Whether bytes were taken from the socket that were not read yet, of which the system does not tell.
+    /// Whether bytes were taken from the socket but not read yet; the system does not report such bytes.
     package var hasPendingBytes: Bool { tls?.hasPendingBytes ?? false }
 
-    /// Whether a read that gave less than it had room for has taken all that there was.
+    /// Whether a read that did not fill its buffer has taken everything that had arrived.
     var isDrained: Bool { tls?.isDrained ?? true }
 
-    /// Reads what is there.
+    /// Reads the available bytes.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         if let tls { return tls.read(into: buffer) }
         return receive(into: buffer, flags: 0)
     }
 
-    /// Offers what has arrived, and takes only what is used of it: the rest is for whoever reads next.
+    /// Offers the bytes that have arrived, and takes only those that are used; the rest stays for the next reader.
     ///
     /// - Parameters:
-    ///   - buffer: The room for it.
-    ///   - use: Removes from the bytes what it uses.
-    /// - Returns: What became of it; the number of bytes that were used.
+    ///   - buffer: The buffer for the bytes.
+    ///   - use: Removes the bytes that it uses.
+    /// - Returns: The result, with the number of bytes that were used.
     func offer(_ buffer: UnsafeMutableRawBufferPointer, to use: (inout UnsafeRawBufferPointer) -> Void) -> IOResult {
-        // Of TLS, what was decrypted cannot be put back.
+        // Decrypted bytes cannot be put back into TLS.
         let room = tls == nil ? buffer : UnsafeMutableRawBufferPointer(rebasing: buffer.prefix(1))
         let result = tls?.read(into: room) ?? receive(into: room, flags: Int32(MSG_PEEK))
         guard case .bytes(let count) = result else { return result }

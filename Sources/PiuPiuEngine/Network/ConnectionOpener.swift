@@ -1,27 +1,27 @@
 #if os(Linux)
 import Glibc
 
-/// Opens one connection: to the first address that answers, then through a proxy and with TLS if they are wanted.
+/// Opens one connection: to the first address that answers, then through a proxy and with TLS if required.
 ///
 ///     racing ── an address is connected ──▶ setting up ── checked ──▶ over, opened
 ///        └── none is ──▶ over, failed ◀───── refused ──────┘
 ///
-/// ``ConnectionRace`` decides which address is tried when, ``ConnectionSetup`` what follows. The completion is called once, and
-/// not at all after ``cancel()``, which closes every socket at once.
+/// ``ConnectionRace`` decides when each address is tried, and ``ConnectionSetup`` performs the handshakes. The completion is
+/// called once, and not at all after ``cancel()``, which closes every socket at once.
 package final class ConnectionOpener {
-    /// A connection that is open, and checked.
+    /// A connection that is open and checked.
     package struct Opened {
         package let channel: ByteChannel
         /// When the socket was connected, in nanoseconds.
         package let connectedAt: Int64
-        /// When TLS was agreed; 0 without TLS.
+        /// When the TLS handshake was complete; 0 without TLS.
         package let securedAt: Int64
     }
 
     package enum Failure: Error {
         case socket(OpenFailure)
         case tls(ChannelFailure)
-        /// TLS with the proxy itself was not agreed.
+        /// The TLS handshake with the proxy itself failed.
         case proxyTLS(ChannelFailure)
         /// The proxy opened no tunnel.
         case tunnel(TunnelFailure)
@@ -29,26 +29,28 @@ package final class ConnectionOpener {
         case tunnelBroken(ChannelFailure)
     }
 
-    /// What an opener waits for.
+    /// The step that an opener waits for.
     package enum Step {
-        /// One of the addresses.
+        /// A connection to one of the addresses.
         case address
         case proxyTLS
         case tunnel
         case tls
     }
 
-    /// What TLS needs to know.
+    /// The parameters of a TLS handshake.
     package struct TLS {
         let context: TLSContext
         let host: String
         let origin: String
         let protocols: [String]?
 
+        /// Creates the parameters.
+        ///
         /// - Parameters:
         ///   - context: The settings.
         ///   - host: The name or the address that the certificate must be for.
-        ///   - origin: What sessions are resumed for.
+        ///   - origin: The key under which sessions are stored and resumed.
         ///   - protocols: The protocols to offer (ALPN); `nil` for those of the settings.
         package init(context: TLSContext, host: String, origin: String, protocols: [String]? = nil) {
             self.context = context
@@ -58,14 +60,16 @@ package final class ConnectionOpener {
         }
     }
 
-    /// What a proxy needs to know, to which the addresses belong.
+    /// The parameters of a proxy, to which the addresses belong.
     package struct Proxy {
         let tls: TLS?
         let tunnel: TunnelHandshake?
 
+        /// Creates the parameters.
+        ///
         /// - Parameters:
-        ///   - tls: What TLS with the proxy itself needs to know; `nil` for none.
-        ///   - tunnel: What opens the tunnel to the server; `nil` if the proxy gets the requests itself.
+        ///   - tls: The parameters of TLS with the proxy itself; `nil` for none.
+        ///   - tunnel: The handshake that opens the tunnel to the server; `nil` if the proxy gets the requests itself.
         package init(tls: TLS?, tunnel: TunnelHandshake?) {
             self.tls = tls
             self.tunnel = tunnel
@@ -95,8 +99,8 @@ package final class ConnectionOpener {
     ///   - options: The options of each socket.
     ///   - delay: The time between two attempts, in nanoseconds.
     ///   - check: Returns why an address may not be used; `nil` if it may.
-    ///   - proxy: What the proxy needs to know; `nil` for a connection to the server itself.
-    ///   - tls: What TLS with the server needs to know; `nil` for none.
+    ///   - proxy: The parameters of the proxy; `nil` for a connection to the server itself.
+    ///   - tls: The parameters of TLS with the server; `nil` for none.
     package init(
         _ reactor: Reactor,
         addresses: [SocketAddress],
@@ -114,7 +118,7 @@ package final class ConnectionOpener {
         race = ConnectionRace(addresses: addresses, delay: delay)
     }
 
-    /// Begins; the completion may be called before this returns.
+    /// Starts; the completion may be called before this returns.
     package func start(_ completion: @escaping Completion) {
         self.completion = completion
         act(race.start(now: reactor.now))
@@ -129,7 +133,7 @@ package final class ConnectionOpener {
         setup = nil
     }
 
-    /// What it waits for.
+    /// The step that the opener waits for.
     package var step: Step { setup?.step ?? .address }
 
     /// When bytes last moved in a handshake, in nanoseconds; `nil` while no address is connected.
@@ -144,7 +148,7 @@ package final class ConnectionOpener {
     // MARK: The race
 
     private func act(_ new: [ConnectionRace.Action]) {
-        // What comes of an action at once is a further event, after the actions before it.
+        // An immediate result of an action is a further event, which follows the actions before it.
         actions += new
         guard !isActing else { return }
         isActing = true

@@ -1,12 +1,12 @@
 #if os(Linux)
-/// Opens connections to the addresses of a host, one after the other, until one of them is connected (RFC 8305).
+/// Opens connections to the addresses of a host, one after another, until one of them is connected (RFC 8305).
 ///
-/// It is a value without clocks and sockets. The caller carries out the actions of a list in their order, and reports
-/// what comes of them afterwards, also what is known at once.
+/// It is a value without clocks and sockets. The caller performs the actions of a list in order, and afterwards reports their
+/// results, including immediate ones.
 ///
-/// The addresses of both versions of IP take turns, beginning with the first address (§4). The next address is tried after
-/// the delay (§5), or at once if an attempt failed. ``maximumOpen`` attempts are under way at most; further addresses then wait
-/// until one of them fails.
+/// The addresses of both versions of IP take turns, beginning with the first address (§4). The next address is tried after the
+/// delay (§5), or at once if an attempt failed. At most ``maximumOpen`` attempts run at a time; further addresses wait until
+/// one of them fails.
 ///
 /// | State | Event | Actions | Next state |
 /// |---|---|---|---|
@@ -22,33 +22,33 @@
 /// | racing | timer, nothing to try | none | racing |
 /// | racing | cancel | close all | over |
 /// | any | connected or failed, of an attempt that is not open | none | unchanged |
-/// | over | anything | none | over |
+/// | over | any | none | over |
 ///
 /// With a delay of 0, "open the next" opens all.
 package struct ConnectionRace: Sendable {
-    /// What the caller has to do.
+    /// An action that the caller performs.
     package enum Action: Sendable, Hashable {
         /// Begin to connect to an address; the attempt ends with ``ConnectionRace/connected(_:)`` or
         /// ``ConnectionRace/failed(_:_:now:)``.
         case open(Int, SocketAddress)
-        /// Close the socket of an attempt, of which nothing more is to be reported.
+        /// Close the socket of an attempt, and report nothing more about it.
         case close(Int)
-        /// Call ``ConnectionRace/timer(now:)`` at this time, in place of the one before.
+        /// Call ``ConnectionRace/timer(now:)`` at this time, which replaces the previous one.
         case wake(at: Int64)
         /// The connection of this attempt is the one to use.
         case won(Int)
-        /// No address can be used. The failure is the one that says most about why.
+        /// No address can be used; the failure is the most informative one.
         case lost(OpenFailure)
     }
 
-    /// The largest number of attempts under way.
+    /// The largest number of attempts that run at a time.
     package static let maximumOpen = 16
 
     private enum State: Sendable {
         case waiting, racing, over
     }
 
-    /// The addresses in the order in which they are tried; the number of an attempt is the place of its address.
+    /// The addresses in the order in which they are tried; the number of an attempt is the index of its address.
     package let addresses: [SocketAddress]
     private let delay: Int64
     private var state = State.waiting
@@ -57,33 +57,23 @@ package struct ConnectionRace: Sendable {
     private var wakesAt: Int64?
     private var failure: OpenFailure?
 
-    /// Creates a race.
-    ///
-    /// - Parameters:
-    ///   - addresses: The addresses, best first.
-    ///   - delay: The time between two attempts, in nanoseconds.
+    /// Creates a race between addresses, best first, with a delay between two attempts in nanoseconds.
     package init(addresses: [SocketAddress], delay: Int64) {
         self.addresses = Self.interleaved(addresses)
         self.delay = max(0, delay)
     }
 
-    /// Whether it ended, by a result or because it was cancelled.
+    /// Whether the race ended, with a result or by cancellation.
     package var isOver: Bool { state == .over }
 
-    /// Begins.
-    ///
-    /// - Parameter now: The current time, in nanoseconds.
-    /// - Returns: What to do.
+    /// Starts the race at a time in nanoseconds, and returns the next actions.
     package mutating func start(now: Int64) -> [Action] {
         guard state == .waiting else { return [] }
         state = .racing
         return goOn(now)
     }
 
-    /// Takes note that an attempt is connected.
-    ///
-    /// - Parameter attempt: The attempt.
-    /// - Returns: What to do.
+    /// Records that an attempt is connected, and returns the next actions.
     package mutating func connected(_ attempt: Int) -> [Action] {
         guard state == .racing, open.contains(attempt) else { return [] }
         let others = open.filter { $0 != attempt }.map { Action.close($0) }
@@ -91,13 +81,7 @@ package struct ConnectionRace: Sendable {
         return others + [.won(attempt)]
     }
 
-    /// Takes note that an attempt failed, and that its socket is closed.
-    ///
-    /// - Parameters:
-    ///   - attempt: The attempt.
-    ///   - failure: Why.
-    ///   - now: The current time, in nanoseconds.
-    /// - Returns: What to do.
+    /// Records that an attempt failed and that its socket is closed, and returns the next actions.
     package mutating func failed(_ attempt: Int, _ failure: OpenFailure, now: Int64) -> [Action] {
         guard state == .racing, let place = open.firstIndex(of: attempt) else { return [] }
         open.remove(at: place)
@@ -105,18 +89,13 @@ package struct ConnectionRace: Sendable {
         return goOn(now)
     }
 
-    /// Takes note that the time of ``Action/wake(at:)`` has come.
-    ///
-    /// - Parameter now: The current time, in nanoseconds.
-    /// - Returns: What to do.
+    /// Records that the time of ``Action/wake(at:)`` has come, and returns the next actions.
     package mutating func timer(now: Int64) -> [Action] {
         guard state == .racing, let wakesAt else { return [] }
         return now < wakesAt ? [.wake(at: wakesAt)] : goOn(now)
     }
 
-    /// Ends the race without a result.
-    ///
-    /// - Returns: What to do.
+    /// Ends the race without a result, and returns the next actions.
     package mutating func cancel() -> [Action] {
         guard state != .over else { return [] }
         let all = open.map { Action.close($0) }
@@ -155,7 +134,7 @@ package struct ConnectionRace: Sendable {
 
     private var mayOpen: Bool { next < addresses.count && open.count < Self.maximumOpen }
 
-    /// Returns addresses in an order in which both versions of IP take turns, beginning with that of the first.
+    /// Returns the addresses reordered so that both versions of IP take turns, beginning with that of the first.
     private static func interleaved(_ addresses: [SocketAddress]) -> [SocketAddress] {
         let first = addresses.filter { $0.family == addresses.first?.family }
         let others = addresses.filter { $0.family != addresses.first?.family }

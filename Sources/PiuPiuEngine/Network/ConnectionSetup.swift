@@ -1,24 +1,23 @@
 #if os(Linux)
 import Glibc
 
-/// Makes a connected socket ready for requests: TLS with the proxy, the tunnel, and TLS with the server, as far as they are
-/// wanted.
+/// Makes a connected socket ready for requests: TLS with the proxy, the tunnel, and TLS with the server, each if required.
 ///
 /// | State | Event | Next state |
 /// |---|---|---|
-/// | waiting | start | the first stage that is wanted; over, opened, if there is none |
-/// | shaking hands with the proxy, or the server | the handshake is done, and checked | the next stage; over, opened |
+/// | waiting | start | the first required stage; over, opened, if there is none |
+/// | shaking hands with the proxy, or the server | the handshake is complete, and checked | the next stage; over, opened |
 /// | shaking hands with the proxy, or the server | refused, or the connection ends | over, failed |
-/// | asking for a tunnel | the proxy wants to know more | unchanged; its answer is read when all was sent |
+/// | asking for a tunnel | the proxy asks for another message | unchanged; its answer is read after the message is sent |
 /// | asking for a tunnel | the tunnel is open | the next stage; over, opened |
 /// | asking for a tunnel | refused, or the connection ends | over, failed |
 /// | any but over | `close()` | over |
-/// | over | anything | over |
+/// | over | any | over |
 ///
-/// Nothing behind the proxy's last answer is taken: it belongs to the tunnel. The completion is called once, and not at all
-/// after ``close()``. After a failure, the socket is closed.
+/// It takes no bytes after the proxy's last answer, because they belong to the tunnel. The completion is called once, and not
+/// at all after ``close()``. After a failure, the socket is closed.
 package final class ConnectionSetup: Pollable {
-    /// Takes when TLS with the server was agreed, 0 for not at all.
+    /// Takes the time when TLS with the server was agreed, or 0 without TLS.
     typealias Completion = (Result<Int64, ConnectionOpener.Failure>) -> Void
 
     private enum Stage {
@@ -34,7 +33,7 @@ package final class ConnectionSetup: Pollable {
         case over
     }
 
-    /// How many bytes of an answer are looked at together.
+    /// The most bytes of an answer to look at together.
     private static let readSize = 4096
 
     private let reactor: Reactor
@@ -45,16 +44,18 @@ package final class ConnectionSetup: Pollable {
     private var securedAt: Int64 = 0
     /// When bytes last moved, or the socket was connected.
     private(set) var movedAt: Int64
-    /// What the proxy is told, from ``sent`` on.
+    /// The message to the proxy; the bytes from ``sent`` on are still to be sent.
     private var message: [UInt8] = []
     private var sent = 0
     private var completion: Completion?
 
+    /// Creates a setup.
+    ///
     /// - Parameters:
     ///   - reactor: The reactor.
-    ///   - descriptor: The socket, which becomes that of the channel.
-    ///   - proxy: What the proxy needs to know; `nil` for none.
-    ///   - tls: What TLS with the server needs to know; `nil` for none.
+    ///   - descriptor: The socket, which the channel takes over.
+    ///   - proxy: The parameters of the proxy; `nil` for none.
+    ///   - tls: The parameters of TLS with the server; `nil` for none.
     init(
         _ reactor: Reactor,
         _ descriptor: Int32,
@@ -69,7 +70,7 @@ package final class ConnectionSetup: Pollable {
         super.init()
     }
 
-    /// Begins; the completion may be called before this returns.
+    /// Starts; the completion may be called before this returns.
     func start(_ completion: @escaping Completion) {
         self.completion = completion
         guard !stages.isEmpty else { return finish(.success(0)) }
@@ -87,7 +88,7 @@ package final class ConnectionSetup: Pollable {
         channel.close()
     }
 
-    /// What it does at the moment; `nil` if that is over.
+    /// The current step; `nil` after the last one.
     var step: ConnectionOpener.Step? {
         switch state {
         case .shakingHands(_, let isProxy): isProxy ? .proxyTLS : .tls
@@ -105,7 +106,7 @@ package final class ConnectionSetup: Pollable {
         }
     }
 
-    /// Begins the next stage.
+    /// Starts the next stage.
     private func advance() {
         guard !stages.isEmpty else { return finish(.success(securedAt)) }
         switch stages.removeFirst() {
@@ -162,7 +163,7 @@ package final class ConnectionSetup: Pollable {
     // MARK: The tunnel
 
     private func converse() {
-        // A connection may be in the midst of what it has read.
+        // A connection may still be processing the bytes in the shared input buffer.
         guard !reactor.isInputInUse else { return reactor.serveAgain(self) }
         while true {
             guard send() else { return }
@@ -188,9 +189,7 @@ package final class ConnectionSetup: Pollable {
         }
     }
 
-    /// Sends the rest of the message.
-    ///
-    /// - Returns: Whether the answer can be read.
+    /// Sends the rest of the message, and returns whether the answer can be read.
     private func send() -> Bool {
         while sent < message.count {
             let result = message.withUnsafeBytes { channel.write(UnsafeRawBufferPointer(rebasing: $0[sent...])) }
@@ -202,7 +201,7 @@ package final class ConnectionSetup: Pollable {
             case .wouldBlockOpposite:
                 watch(.reading)
                 return false
-            // What the proxy said before it closed the connection is still read.
+            // Still read the answer that the proxy sent before it closed the connection.
             case .end, .failed: sent = message.count
             }
         }

@@ -8,7 +8,7 @@ enum LocalInterface {
     /// - Parameters:
     ///   - name: The interface's name.
     ///   - address: The address to connect to.
-    /// - Returns: An address of the same version of IP, with the port 0; for IPv6 one of the same scope if there is one.
+    /// - Returns: An address of the same version of IP, with port 0; for IPv6 one of the same scope if there is one.
     /// - Throws: ``OpenFailure`` if there is no such interface, or it has no such address.
     static func address(of name: String, for address: SocketAddress) throws(OpenFailure) -> SocketAddress {
         let what = "bind to the interface \(name)"
@@ -24,7 +24,7 @@ enum LocalInterface {
             isKnown = true
             guard let own = entry.ifa_addr.flatMap(read), own.family == address.family else { continue }
             if Scope(own) == Scope(address) { return own }
-            // A link-local address reaches nothing else.
+            // A link-local address reaches only its own link.
             if best == nil, Scope(own) != .link, Scope(address) != .link { best = own }
         }
         guard let best else {
@@ -43,7 +43,7 @@ enum LocalInterface {
         return SocketAddress(address, length: socklen_t(size))?.withPort(0)
     }
 
-    /// Where an address of IPv6 has a meaning (RFC 4291 §2.5, RFC 4193); all of IPv4 are alike.
+    /// The scope of an IPv6 address (RFC 4291 §2.5, RFC 4193); all IPv4 addresses have the same scope.
     private enum Scope {
         case link, unique, loopback, global
 

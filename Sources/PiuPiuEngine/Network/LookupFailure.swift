@@ -5,9 +5,9 @@ import Glibc
 package struct LookupFailure: Error, Sendable, Hashable {
     /// The kind of a failure.
     package enum Kind: Sendable, Hashable {
-        /// The name does not exist, or has no address of the version of IP.
+        /// The name does not exist, or has no address of the requested version of IP.
         case notFound
-        /// Nobody could be asked, or nobody answered; a later lookup may succeed.
+        /// No resolver could be asked, or none answered; a later lookup may succeed.
         case temporary
         /// Memory, descriptors or threads ran out.
         case outOfResources
@@ -20,22 +20,14 @@ package struct LookupFailure: Error, Sendable, Hashable {
     /// The system's text for the code.
     package var text: String
 
-    /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind.
-    ///   - code: The resolver's code.
+    /// Creates a failure with the resolver's code.
     package init(_ kind: Kind, code: Int32) {
         self.kind = kind
         self.code = code
         text = gai_strerror(code).map { String(cString: $0) } ?? "error \(code)"
     }
 
-    /// Interprets the codes of a lookup that failed.
-    ///
-    /// - Parameters:
-    ///   - code: The resolver's code.
-    ///   - errno: The system's error number after the call.
+    /// Interprets the resolver's code and the system's error number after a lookup that failed.
     init(code: Int32, errno: Int32) {
         if OpenFailure.isAboutResources(errno) || code == EAI_MEMORY {
             self.init(.outOfResources, code: code)

@@ -1,27 +1,29 @@
 #if os(Linux)
-/// Decides which names are looked up when, with a bounded number of threads that each name can hold for many seconds.
+/// Decides when each name is looked up, with a limited number of threads that each name can occupy for many seconds.
 ///
-/// It is a value without clocks and threads. A name is looked up once at a time, for all who wait for it. A lookup that has not
-/// begun is dropped when nobody waits for it any longer; one that has begun cannot be interrupted.
+/// It is a value without clocks and threads. All waiters for a name share one lookup. A lookup that has not begun is dropped
+/// when its last waiter gives up; one that has begun cannot be interrupted.
 ///
 /// | Threads | Which name is next | When |
 /// |---|---|---|
 /// | the first ``usualCount`` | the one that has waited longest | at once |
-/// | the others, the reserve | the youngest that is not doubtful; for half of them, else the one that has waited longest | after a pause |
+/// | the others, the reserve | the newest that is not doubtful; for half of them, otherwise the one that has waited longest |
+/// after a pause |
 ///
-/// A name that hangs looks like any other until it has hung. Without the reserve, a burst of such names would hold every thread,
-/// and all other names would wait until the resolver gives up. The pause before another thread of the reserve is used grows with
-/// the number of those in use. A lookup that ends soon ends the pause, so that names that can be found are looked up with all
-/// threads. The youngest name is next there because those before it are likely to be of the burst; every other time it is the
-/// youngest of the next owner, which is an event loop, because each has its own burst.
+/// A name that hangs looks like any other until it has hung. Without the reserve, a burst of such names would occupy every
+/// thread, and all other names would wait until the resolver gives up. The pause before another reserve thread is used grows
+/// with the number of reserve threads in use. A lookup that ends soon ends the pause, so that names that resolve quickly use
+/// all threads. The reserve takes the newest name because older ones are likely to belong to the burst; every other time it
+/// takes the newest name of the next owner, an event loop, because each owner has its own burst.
 ///
-/// A name is doubtful for ``memory`` after a slow lookup, or after all gave up waiting until a thread asks for it. While slow
-/// lookups hold as many threads as are usual, and more names wait than threads are left, a name that has waited for ``patience``
-/// is doubtful, too. If all threads are held, names wait until a lookup ends: more threads could be held just as well.
+/// A name is doubtful for ``memory`` after a slow lookup, or after all its waiters gave up before a thread asked for it. While
+/// slow lookups occupy as many threads as the usual count, and more names wait than threads are left, a name that has waited
+/// for ``patience`` is doubtful, too. If all threads are occupied, names wait until a lookup ends, because a burst could occupy
+/// further threads just as well.
 package struct LookupSchedule<Owner: Hashable, Waiter> {
-    /// What is looked up.
+    /// The name and the versions of IP to look up.
     package struct Name: Sendable, Hashable {
-        /// The name, in one spelling.
+        /// The name, in normalized spelling.
         package var host: String
         /// The versions of IP.
         package var family: AddressFamily
@@ -47,15 +49,15 @@ package struct LookupSchedule<Owner: Hashable, Waiter> {
     package static var usualCount: Int { 16 }
     /// The number of further threads.
     package static var reserveCount: Int { 47 }
-    /// The least time of a lookup that is slow, in nanoseconds.
+    /// The time after which a lookup counts as slow, in nanoseconds.
     static var slow: Int64 { 500_000_000 }
-    /// The least time that a name waits for a thread in vain to become doubtful, in nanoseconds.
+    /// The time after which a name that waits for a thread becomes doubtful, in nanoseconds.
     static var patience: Int64 { 250_000_000 }
-    /// The time that a name stays doubtful, in nanoseconds.
+    /// The time for which a name stays doubtful, in nanoseconds.
     static var memory: Int64 { 30_000_000_000 }
-    /// The longest pause before another thread of the reserve is used, in nanoseconds.
+    /// The longest pause before another reserve thread is used, in nanoseconds.
     static var longestPause: Int64 { 40_000_000 }
-    /// The largest number of names that are remembered as doubtful.
+    /// The largest number of doubtful names to remember.
     static var maximumDoubtful: Int { 1024 }
 
     private var lookups: [Name: Lookup] = [:]
@@ -63,15 +65,15 @@ package struct LookupSchedule<Owner: Hashable, Waiter> {
     private var running: [Name: Run] = [:]
     private var reserveInUse = 0
     private var reserveIsFreeAt = Int64.min
-    /// The names that wait for a thread, in their order; one without a lookup of this number does not wait any more.
+    /// The names that wait for a thread, in their order; a name without a lookup of this number no longer waits.
     private var queue: [Place] = []
-    /// The place of the first name in `queue` that was not taken.
+    /// The index of the first name in `queue` that was not taken.
     private var first = 0
-    /// The names of `queue` that are not doubtful, of each owner; the first owner is next.
+    /// The names of `queue` that are not doubtful, for each owner; the first owner is next.
     private var fresh: [(owner: Owner, places: [Place])] = []
-    /// Whether the next owner's youngest name is next, and not the youngest of all.
+    /// Whether the next owner's newest name is next, and not the newest of all.
     private var isOwnersTurn = false
-    /// Since when names have been doubtful.
+    /// The time at which each name became doubtful.
     private var doubtful: [Name: Int64] = [:]
     private var lastNumber = 0
 
@@ -86,13 +88,7 @@ package struct LookupSchedule<Owner: Hashable, Waiter> {
 
     // MARK: Events
 
-    /// Adds what waits for a name.
-    ///
-    /// - Parameters:
-    ///   - waiter: What waits.
-    ///   - name: The name.
-    ///   - owner: The owner of what waits.
-    ///   - now: The current time, in nanoseconds.
+    /// Adds a waiter for a name.
     package mutating func add(_ waiter: Waiter, for name: Name, of owner: Owner, now: Int64) {
         guard lookups[name] == nil else {
             lookups[name]?.waiters.append(waiter)
@@ -110,13 +106,13 @@ package struct LookupSchedule<Owner: Hashable, Waiter> {
         }
     }
 
-    /// Removes what waits no longer; a lookup that has not begun is dropped with the last of them.
+    /// Removes waiters for a name; a lookup that has not begun is dropped with its last waiter.
     ///
     /// - Parameters:
-    ///   - name: What it waited for.
+    ///   - name: The name.
     ///   - now: The current time, in nanoseconds.
-    ///   - isMeant: Whether a waiter is the one.
-    /// - Returns: What was removed, so that the caller can release it outside of a lock.
+    ///   - isMeant: Whether to remove a waiter.
+    /// - Returns: The removed waiters, so that the caller can release them after it unlocks.
     package mutating func remove(from name: Name, now: Int64, where isMeant: (Waiter) -> Bool) -> [Waiter] {
         guard var lookup = lookups[name] else { return [] }
         let removed = lookup.waiters.filter(isMeant)
@@ -130,10 +126,7 @@ package struct LookupSchedule<Owner: Hashable, Waiter> {
         return removed
     }
 
-    /// Begins the next lookup that may begin now.
-    ///
-    /// - Parameter now: The current time, in nanoseconds.
-    /// - Returns: The name that a thread has to ask for; `nil` if there is none.
+    /// Begins the next lookup that may begin now, and returns the name to look up on a thread; `nil` if there is none.
     package mutating func next(now: Int64) -> Name? {
         if running.count - reserveInUse < Self.usualCount {
             return takeOldest().map { begin($0, now, isReserve: false) }
@@ -146,19 +139,14 @@ package struct LookupSchedule<Owner: Hashable, Waiter> {
         return begin(name, now, isReserve: true)
     }
 
-    /// When ``next(now:)`` has to be called although nothing else happens, in nanoseconds; `nil` if no name waits for a time.
+    /// When to call ``next(now:)`` even if nothing else happens, in nanoseconds; `nil` if no name waits for a time.
     package var dueAt: Int64? {
         guard waitingCount > 0, reserveInUse < Self.reserveCount else { return nil }
         let hasFresh = fresh.contains { $0.places.lastIndex(where: isWaiting) != nil }
         return mayUseReserveInOrder || hasFresh ? reserveIsFreeAt : nil
     }
 
-    /// Ends a lookup that had begun.
-    ///
-    /// - Parameters:
-    ///   - name: The name.
-    ///   - now: The current time, in nanoseconds.
-    /// - Returns: All that wait for it, in their order.
+    /// Ends a lookup that had begun, and returns the name's waiters in their order.
     package mutating func end(_ name: Name, now: Int64) -> [Waiter] {
         guard let run = running.removeValue(forKey: name) else { return [] }
         if run.isReserve { reserveInUse -= 1 }
@@ -221,7 +209,7 @@ package struct LookupSchedule<Owner: Hashable, Waiter> {
         doubtful[name] = now
     }
 
-    /// Gives back the memory of names that were taken or do not wait any more.
+    /// Frees the memory of names that were taken or no longer wait.
     private mutating func compact() {
         let limit = 64 + 2 * waitingCount
         if queue.count > limit {

@@ -5,11 +5,11 @@ import Glibc
 package enum NameLookup {
     /// Asks the system's resolver, and blocks until it answers, which can take many seconds.
     ///
-    /// To be run on the threads of ``NameLookups``: the resolver cannot be interrupted.
+    /// It is called on the threads of ``NameLookups``, because the resolver cannot be interrupted.
     ///
     /// - Parameters:
     ///   - host: The name, or an address as ``SocketAddress/init(literal:port:)`` takes it.
-    ///   - port: The port that the addresses get.
+    ///   - port: The port of the resulting addresses.
     ///   - family: The versions of IP to ask for.
     /// - Returns: The addresses, at least one, in the resolver's order (RFC 6724) and without duplicates.
     package static func addresses(
@@ -25,7 +25,7 @@ package enum NameLookup {
         var list: UnsafeMutablePointer<addrinfo>?
         errno = 0
         let code = getaddrinfo(host, nil, &hints, &list)
-        // The resolver hides that descriptors ran out behind other codes.
+        // The resolver hides a lack of descriptors behind other codes.
         let reason = errno
         guard code == 0 else { return .failure(LookupFailure(code: code, errno: reason)) }
         defer { freeaddrinfo(list) }
@@ -44,20 +44,20 @@ package enum NameLookup {
         return .success(addresses)
     }
 
-    /// Returns the addresses of `localhost` and of the names below it, for which nobody is asked (RFC 6761 §6.3).
+    /// Returns the addresses of `localhost` and of the names below it, without a lookup (RFC 6761 §6.3).
     ///
-    /// A resolver elsewhere could answer with any address.
+    /// A remote resolver could answer with any address.
     ///
     /// - Parameters:
-    ///   - host: The name, in any case and with or without a dot at its end.
-    ///   - port: The port that the addresses get.
+    ///   - host: The name, in any case and with or without a trailing dot.
+    ///   - port: The port of the resulting addresses.
     ///   - family: The versions of IP.
     /// - Returns: The addresses; `nil` for any other name.
     package static func loopback(_ host: some StringProtocol, port: UInt16, family: AddressFamily) -> [SocketAddress]? {
         var name = Array(host.utf8)[...]
         if name.last == UInt8(ascii: ".") { name = name.dropLast() }
         let suffix = name.suffix(localhost.count)
-        // A letter differs from its capital by one bit, and there is nothing but letters.
+        // A letter differs from its capital by one bit, and `localhost` contains only letters.
         guard suffix.elementsEqual(localhost, by: { $0 | 0x20 == $1 }) else { return nil }
         let rest = name.dropLast(localhost.count)
         guard rest.isEmpty || rest.last == UInt8(ascii: ".") && rest.count > 1 else { return nil }

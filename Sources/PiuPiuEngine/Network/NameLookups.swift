@@ -2,9 +2,9 @@
 import CShims
 import Glibc
 
-/// The lookups of names of the whole process, on threads of their own, because the resolver cannot be interrupted.
+/// The name lookups of the whole process, on separate threads because the resolver cannot be interrupted.
 ///
-/// ``LookupSchedule`` decides which name gets a thread when, so that names that hang do not keep others waiting.
+/// ``LookupSchedule`` decides when each name gets a thread, so that names that hang do not keep others waiting.
 package final class NameLookups: Sendable {
     /// Takes the result of a lookup, on any thread; it must not block.
     package typealias Completion = @Sendable (Result<[SocketAddress], LookupFailure>) -> Void
@@ -31,17 +31,15 @@ package final class NameLookups: Sendable {
         }
     }
 
-    /// The lookups of the process, by the system's resolver.
+    /// The lookups of the process, with the system's resolver.
     package static let shared = NameLookups { NameLookup.addresses(of: $0, port: 0, family: $1) }
 
     private let state = Guarded(State())
-    // One of them waits until the schedule is due.
+    // The additional thread waits until the schedule is due.
     private let threads = WorkerThreads(maximumCount: Schedule.usualCount + Schedule.reserveCount + 1)
     private let question: Question
 
-    /// Creates a group of lookups.
-    ///
-    /// - Parameter question: Asks for a name.
+    /// Creates a group of lookups that call a question for each name.
     package init(_ question: @escaping Question) {
         self.question = question
     }
@@ -49,11 +47,11 @@ package final class NameLookups: Sendable {
     /// The number of threads.
     package var threadCount: Int { threads.threadCount }
 
-    /// Looks up a name, together with all who look it up at the same time.
+    /// Looks up a name, in one lookup with all others who look it up at the same time.
     ///
     /// - Parameters:
-    ///   - key: The name, and the port that the addresses get.
-    ///   - owner: What the result is for; see ``cancel(_:for:)``.
+    ///   - key: The name, and the port of the resulting addresses.
+    ///   - owner: The owner of the request; see ``cancel(_:for:)``.
     ///   - completion: Takes the result; it is called once, unless the lookup is cancelled before.
     package func find(_ key: AddressCache.Key, for owner: ObjectIdentifier, _ completion: @escaping Completion) {
         let waiter = Waiter(owner: owner, port: key.port, completion: completion)
@@ -61,16 +59,16 @@ package final class NameLookups: Sendable {
         beginLookups()
     }
 
-    /// Ends the wait for a name; if nobody else waits for it, and it was not asked for yet, it is not.
+    /// Ends the wait for a name; if no other request waits for it and its lookup has not begun, the lookup is dropped.
     ///
     /// - Parameters:
     ///   - key: The name and the port.
-    ///   - owner: What the result was for. Its completion may still be called if the lookup has just ended.
+    ///   - owner: The owner of the request. Its completion may still be called if the lookup has just ended.
     package func cancel(_ key: AddressCache.Key, for owner: ObjectIdentifier) {
         let removed = state.withLock {
             $0.schedule.remove(from: key.name, now: Reactor.clock()) { $0.owner == owner && $0.port == key.port }
         }
-        // What completions hold is released after the lock.
+        // Release the objects that completions hold after unlocking.
         withExtendedLifetime(removed) {}
     }
 
@@ -88,7 +86,7 @@ package final class NameLookups: Sendable {
             state.isWatched = true
             return true
         }
-        // Without a thread, nothing runs that could hold a name up.
+        // Without a thread, no lookup runs that could delay a name.
         if isToBeWatched, !threads.run({ [self] in watch() }) { state.withLock { $0.isWatched = false } }
     }
 
@@ -104,9 +102,9 @@ package final class NameLookups: Sendable {
         }
     }
 
-    /// Waits until the schedule is due, again and again until no name waits for a time.
+    /// Waits until the schedule is due, repeatedly, until no name waits for a time.
     private func watch() {
-        // The only thread there is must not wait: the ends of lookups go on.
+        // The only thread must not wait: the ends of lookups are enough to go on.
         guard threads.threadCount > 1 else { return state.withLock { $0.isWatched = false } }
         while let time = state.withLock({ $0.nextWatch() }) {
             var end = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))

@@ -5,11 +5,11 @@ import Glibc
 package struct OpenFailure: Error, Sendable, Hashable {
     /// The kind of a failure.
     package enum Kind: Sendable, Hashable {
-        /// The address cannot be reached, or refuses connections, or the local end cannot be used.
+        /// The address cannot be reached or refuses connections, or the local end cannot be used.
         case cannotConnect
         /// Memory or descriptors ran out.
         case outOfResources
-        /// The system refuses a setting, which has this name.
+        /// The system refuses the setting with this name.
         case cannotApply(String)
         /// The address may not be used, for this reason.
         case forbidden(String)
@@ -19,34 +19,25 @@ package struct OpenFailure: Error, Sendable, Hashable {
     package var kind: Kind
     /// The system's error number; 0 if the system was not asked.
     package var code: Int32
-    /// What failed, such as `connect to 127.0.0.1:80`.
+    /// The operation that failed, such as `connect to 127.0.0.1:80`.
     package var what: String
 
-    /// Creates a failure.
-    ///
-    /// - Parameters:
-    ///   - kind: The kind.
-    ///   - code: The system's error number.
-    ///   - what: What failed.
+    /// Creates a failure with the system's error number, and the operation that failed.
     package init(_ kind: Kind, code: Int32 = 0, what: String) {
         self.kind = kind
         self.code = code
         self.what = what
     }
 
-    /// Creates a failure of the kind that an error number means.
-    ///
-    /// - Parameters:
-    ///   - code: The system's error number.
-    ///   - what: What failed.
+    /// Creates a failure of the kind that the system's error number means, with the operation that failed.
     package init(code: Int32, what: String) {
         self.init(Self.isAboutResources(code) ? .outOfResources : .cannotConnect, code: code, what: what)
     }
 
-    /// The failure of a connection for which there is no address.
+    /// The failure of a connection to a host without addresses.
     static let noAddress = OpenFailure(.cannotConnect, what: "no address to connect to")
 
-    /// What failed and why, as text.
+    /// The failed operation and the reason, as text.
     package var text: String {
         if case .forbidden(let reason) = kind { return "\(what): \(reason)" }
         return code == 0 ? what : "\(what): \(Self.text(of: code))"
@@ -58,9 +49,9 @@ package struct OpenFailure: Error, Sendable, Hashable {
     /// Returns the system's text for an error number.
     static func text(of code: Int32) -> String { strerror(code).map { String(cString: $0) } ?? "error \(code)" }
 
-    /// How much a failure of one address says about all of them; the greatest is the one to report.
+    /// The informative value of one address's failure; the failure with the greatest weight is reported.
     ///
-    /// A machine without IPv6 fails at each address of IPv6 first, which explains nothing.
+    /// A machine without IPv6 first fails at each IPv6 address, which explains nothing.
     var weight: Int {
         switch kind {
         case .cannotApply: 4

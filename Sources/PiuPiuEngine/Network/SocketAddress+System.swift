@@ -1,17 +1,12 @@
 #if os(Linux)
 import Glibc
 
-/// Addresses as the system takes them.
+/// Conversions from and to the system's representation.
 extension SocketAddress {
     private static let pathOffset = MemoryLayout<sockaddr_un>.offset(of: \.sun_path) ?? 2
 
-    /// Reads an address of the system.
-    ///
-    /// The result is `nil` if it is incomplete, of another family, or of a Unix socket without a name.
-    ///
-    /// - Parameters:
-    ///   - address: The address.
-    ///   - length: The number of its bytes.
+    /// Reads an address in the system's representation; `nil` if it is incomplete, of another family, or of a Unix socket
+    /// without a name.
     package init?(_ address: UnsafePointer<sockaddr>, length: socklen_t) {
         let bytes = UnsafeRawBufferPointer(start: address, count: Int(length))
         guard bytes.count >= MemoryLayout<sa_family_t>.size else { return nil }
@@ -48,10 +43,8 @@ extension SocketAddress {
         }
     }
 
-    /// Calls a closure with the address as the system takes it.
-    ///
-    /// - Parameter body: The closure, which gets the address and the number of its bytes. Both are valid only inside it.
-    /// - Returns: What `body` returns.
+    /// Calls a closure with the address in the system's representation and its length in bytes, both valid only inside the
+    /// closure.
     package func withSockAddr<Result>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> Result) -> Result {
         switch storage {
         case .v4(let bits, let port):
@@ -71,7 +64,7 @@ extension SocketAddress {
             }
             return Self.withSockAddr(&address, MemoryLayout<sockaddr_in6>.size, body)
         case .unix(let path):
-            // With the NUL that ends it, for which there is room.
+            // There is room for the terminating NUL.
             return Self.withUnixAddress(path + [0], body)
         case .abstract(let name):
             return Self.withUnixAddress([0] + name, body)
@@ -102,28 +95,19 @@ extension SocketAddress {
         }
     }
 
-    /// Calls a closure with the bytes of the address as the system takes it.
-    ///
-    /// - Parameter body: The closure. The bytes are valid only inside it.
-    /// - Returns: What `body` returns.
+    /// Calls a closure with the bytes of the address in the system's representation, valid only inside the closure.
     package func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
         withSockAddr { body(UnsafeRawBufferPointer(start: $0, count: Int($1))) }
     }
 
     // MARK: Sockets
 
-    /// Returns the address of a socket's own end.
-    ///
-    /// - Parameter descriptor: The socket.
-    /// - Returns: The address; `nil` if it has none.
+    /// Returns the address of a socket's local end; `nil` if it has none.
     package static func local(of descriptor: Int32) -> SocketAddress? {
         ask { getsockname(descriptor, $0, $1) }
     }
 
-    /// Returns the address of the other end.
-    ///
-    /// - Parameter descriptor: The socket.
-    /// - Returns: The address; `nil` if the socket is not connected.
+    /// Returns the address of a socket's remote end; `nil` if the socket is not connected.
     package static func remote(of descriptor: Int32) -> SocketAddress? {
         ask { getpeername(descriptor, $0, $1) }
     }

@@ -1,17 +1,13 @@
 #if os(Linux)
 import Glibc
 
-/// Addresses as texts.
+/// Conversions from and to text.
 extension SocketAddress {
-    /// Parses an IP address as the system's resolver reads it, without a lookup.
+    /// Parses an IP address with the rules of the system's resolver, without a lookup.
     ///
     /// The result is `nil` if the text is not an address, or its zone names no interface of this machine.
-    /// `127.1`, `0x7f.0.0.1` and `2130706433` are addresses of IPv4 (`inet_aton`). An address of IPv6 has no brackets and may
-    /// have a zone: the name or the number of an interface after `%`, or after `%25` as in a URL (RFC 6874).
-    ///
-    /// - Parameters:
-    ///   - literal: The text.
-    ///   - port: The port.
+    /// `127.1`, `0x7f.0.0.1` and `2130706433` are IPv4 addresses (`inet_aton`). An IPv6 address has no brackets and may have a
+    /// zone: the name or the number of an interface after `%`, or after `%25` as in a URL (RFC 6874).
     package init?(literal: some StringProtocol, port: UInt16) {
         // `inet_aton` ignores everything after a space.
         guard !literal.isEmpty, literal.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return nil }
@@ -46,7 +42,7 @@ extension SocketAddress {
         return name.utf8.allSatisfy { (0x30...0x39).contains($0) } ? UInt32(name) : nil
     }
 
-    /// The address without the port and without brackets; IPv6 with its zone as a number, if it has one.
+    /// The address without the port and without brackets; IPv6 with its zone, if any, as a number.
     package var hostText: String {
         switch storage {
         case .v4(let bits, _):
@@ -58,7 +54,7 @@ extension SocketAddress {
         }
     }
 
-    /// The address as ``hostText`` has it, without a zone, which has no meaning on another machine.
+    /// ``hostText`` without the zone, which has no meaning on another machine.
     package var hostTextWithoutZone: String {
         guard case .v6(let high, let low, _, _) = storage else { return hostText }
         var bytes = (high.bigEndian, low.bigEndian)
@@ -71,7 +67,7 @@ extension SocketAddress {
         }
     }
 
-    /// The address and the port, such as `127.0.0.1:80` and `[::1]:80`; of a Unix socket the path, or `@` and the name.
+    /// The address and the port, such as `127.0.0.1:80` and `[::1]:80`; for a Unix socket the path, or `@` and the name.
     package var text: String {
         switch storage {
         case .v4: "\(hostText):\(port)"

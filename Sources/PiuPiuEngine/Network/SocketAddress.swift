@@ -3,7 +3,7 @@ import Glibc
 
 /// The address of a socket: IPv4 or IPv6 with a port, or a Unix socket.
 ///
-/// The values are kept as numbers and not as a `sockaddr`, so that equal addresses are equal values.
+/// It stores numbers and not a `sockaddr`, so that equal addresses are equal values.
 package struct SocketAddress: Sendable, Hashable {
     enum Storage: Sendable, Hashable {
         /// The address as a number, so that 127.0.0.1 is 0x7F000001.
@@ -25,18 +25,13 @@ package struct SocketAddress: Sendable, Hashable {
         self.storage = storage
     }
 
-    /// Creates the address of a Unix socket in the file system.
-    ///
-    /// - Parameter path: The path: 1 to 107 bytes without NUL.
-    /// - Returns: The address; `nil` for a path that is not like that.
+    /// Creates the address of a Unix socket in the file system; `nil` unless the path has 1 to 107 bytes without NUL.
     package static func unixSocket(path: String) -> SocketAddress? {
         bytes(of: path).map { SocketAddress(.unix($0)) }
     }
 
-    /// Creates the address of a Unix socket in the abstract namespace.
-    ///
-    /// - Parameter name: The name without the NUL before it: 1 to 107 bytes without NUL.
-    /// - Returns: The address; `nil` for a name that is not like that.
+    /// Creates the address of a Unix socket in the abstract namespace; `nil` unless the name, without the NUL before it, has 1
+    /// to 107 bytes without NUL.
     package static func abstractSocket(name: String) -> SocketAddress? {
         bytes(of: name).map { SocketAddress(.abstract($0)) }
     }
@@ -48,13 +43,13 @@ package struct SocketAddress: Sendable, Hashable {
 
     // MARK: Parts
 
-    /// Whether it is one of IPv4.
+    /// Whether this is an IPv4 address.
     package var isIPv4: Bool { if case .v4 = storage { true } else { false } }
 
-    /// Whether it is one of IPv6.
+    /// Whether this is an IPv6 address.
     package var isIPv6: Bool { if case .v6 = storage { true } else { false } }
 
-    /// Whether connections to it use TCP; `false` for Unix sockets.
+    /// Whether connections to the address use TCP; `false` for Unix sockets.
     package var isIP: Bool { isIPv4 || isIPv6 }
 
     /// The family, such as `AF_INET`.
@@ -74,10 +69,7 @@ package struct SocketAddress: Sendable, Hashable {
         }
     }
 
-    /// Returns the address with another port.
-    ///
-    /// - Parameter port: The port.
-    /// - Returns: The address; a Unix socket's is unchanged.
+    /// Returns the address with another port; a Unix socket's address is unchanged.
     package func withPort(_ port: UInt16) -> SocketAddress {
         switch storage {
         case .v4(let bits, _): SocketAddress(.v4(bits, port: port))
@@ -86,7 +78,7 @@ package struct SocketAddress: Sendable, Hashable {
         }
     }
 
-    /// The address with an IPv4 address mapped into IPv6 (RFC 4291 §2.5.5.2); any other is unchanged.
+    /// The address, with IPv4 mapped into IPv6 (RFC 4291 §2.5.5.2); any other address is unchanged.
     var mappedToIPv6: SocketAddress {
         guard case .v4(let bits, let port) = storage else { return self }
         return SocketAddress(.v6(high: 0, low: 0xFFFF << 32 | UInt64(bits), scope: 0, port: port))
@@ -99,7 +91,7 @@ package struct SocketAddress: Sendable, Hashable {
         SocketAddress(isIPv6 ? .v6(high: 0, low: 1, scope: 0, port: port) : .v4(0x7F00_0001, port: port))
     }
 
-    /// Returns the address that stands for all of this machine, to bind only a port.
+    /// Returns the wildcard address of this machine, to bind only a port.
     static func unspecified(isIPv6: Bool, port: UInt16) -> SocketAddress {
         SocketAddress(isIPv6 ? .v6(high: 0, low: 0, scope: 0, port: port) : .v4(0, port: port))
     }

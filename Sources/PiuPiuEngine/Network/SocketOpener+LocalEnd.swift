@@ -3,14 +3,14 @@ import Glibc
 
 /// The local end of sockets: addresses, interfaces and ports.
 extension SocketOpener {
-    /// Binds a socket to the local end that its options name, if they do.
+    /// Binds a socket to the local end in its options, if any.
     ///
-    /// A socket is bound to an interface itself if the system allows it, otherwise to one of the interface's addresses. Then
-    /// only the address is certain: the system may still send through another interface.
+    /// If the system allows it, the socket is bound to the interface itself, otherwise to one of the interface's addresses. In
+    /// that case only the address is certain: the system may still send through another interface.
     ///
     /// - Parameters:
     ///   - descriptor: The socket.
-    ///   - address: The address that it is about to connect to.
+    ///   - address: The address to connect to next.
     ///   - options: The options.
     /// - Throws: ``OpenFailure`` if there is no such local end, or no port is free.
     static func bind(
@@ -32,7 +32,7 @@ extension SocketOpener {
             }
         }
         guard let ports = options.localPorts else {
-            // Lets the system use a port for several destinations. Without it there are only fewer connections.
+            // Lets the system use a port for several destinations. Without it, there are only fewer connections.
             var isOn = Int32(1)
             setsockopt(
                 descriptor,
@@ -50,7 +50,7 @@ extension SocketOpener {
     private static let bindAddressNoPort: Int32 = 24
 
     private static func bind(_ descriptor: Int32, toInterface name: String) -> Bool {
-        // With the NUL at the end.
+        // The length includes the terminating NUL.
         let length = socklen_t(name.utf8.count + 1)
         return name.withCString { setsockopt(descriptor, SOL_SOCKET, SO_BINDTODEVICE, $0, length) } == 0
     }
@@ -62,7 +62,7 @@ extension SocketOpener {
 
     /// Tries each port once.
     ///
-    /// It begins anywhere, because the ports at the beginning would be those of the last connections.
+    /// It starts at a random port, because the first ports of the range would belong to the previous connections.
     private static func bind(
         _ descriptor: Int32,
         to local: SocketAddress,
@@ -77,7 +77,7 @@ extension SocketOpener {
             switch result {
             case 0: return
             case EADDRINUSE: code = result
-            // The system keeps the port for others.
+            // The system reserves the port for others.
             case EACCES: continue
             default: throw OpenFailure(code: result, what: "bind to \(local.withPort(port))")
             }
@@ -92,11 +92,11 @@ extension SocketOpener {
 }
 
 extension SocketAddress {
-    /// The address as the local end of a connection.
+    /// Returns the address as the local end of a connection.
     ///
     /// - Parameter address: The address to connect to.
-    /// - Returns: The address; a link-local one without a zone gets that of the other.
-    /// - Throws: ``OpenFailure`` if both are not of the same version of IP.
+    /// - Returns: The address; a link-local one without a zone gets the zone of the other address.
+    /// - Throws: ``OpenFailure`` if the addresses have different versions of IP.
     fileprivate func asLocalEnd(for address: SocketAddress) throws(OpenFailure) -> SocketAddress {
         guard family == address.family else {
             let what = "bind to the local address \(hostText) for a connection to \(address)"

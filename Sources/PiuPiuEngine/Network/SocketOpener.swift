@@ -5,30 +5,30 @@ import Glibc
 package enum SocketOpener {
     /// A socket that was opened, which the caller has to close.
     package struct Opened: Sendable, Hashable {
-        /// The socket, which does not block and is closed in other programs that the process starts.
+        /// The socket, which does not block and is closed in programs that the process starts.
         package var descriptor: Int32
-        /// Whether it is connected already; otherwise it becomes writable when that is decided.
+        /// Whether the socket is connected already; if not, it becomes writable when the outcome is known.
         package var isConnected: Bool
     }
 
-    /// What became of a socket that was connecting.
+    /// The outcome of a socket's attempt to connect.
     package enum Outcome: Sendable, Hashable {
-        /// It is connected.
+        /// The socket is connected.
         case connected
-        /// It is not decided yet.
+        /// The outcome is not known yet.
         case connecting
-        /// It failed, and is to be closed.
+        /// The attempt failed, and the caller has to close the socket.
         case failed(OpenFailure)
     }
 
     /// Opens a socket, sets its options, and begins to connect it.
     ///
-    /// An option that cannot be set is a failure: nothing is left out silently.
+    /// An option that cannot be set is a failure; no option is ignored silently.
     ///
     /// - Parameters:
     ///   - address: The address to connect to.
-    ///   - options: The options, which Unix sockets do not have.
-    ///   - check: Returns why the address may not be used; `nil` if it may. It is asked before anything is opened.
+    ///   - options: The options, which do not apply to Unix sockets.
+    ///   - check: Returns why the address may not be used; `nil` if it may. It is called before a socket is opened.
     /// - Returns: The socket.
     package static func open(
         _ address: SocketAddress,
@@ -59,25 +59,20 @@ package enum SocketOpener {
         let code = address.withSockAddr { Glibc.connect(descriptor, $0, $1) == 0 ? 0 : errno }
         switch code {
         case 0: return true
-        // An interrupted call goes on by itself.
+        // An interrupted call continues by itself.
         case EINPROGRESS, EINTR: return false
-        // For Unix sockets, EAGAIN means that the server's queue is full, and nothing goes on.
+        // For Unix sockets, EAGAIN means that the server's queue is full, and the attempt does not continue.
         default: throw OpenFailure(code: code, what: "connect to \(address)")
         }
     }
 
-    /// Returns what became of a socket, when it is writable or the system reports an error of it.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The socket.
-    ///   - address: The address that it connects to.
-    /// - Returns: The outcome.
+    /// Returns the outcome of a socket that is connecting, once it is writable or the system reports an error for it.
     package static func outcome(of descriptor: Int32, _ address: SocketAddress) -> Outcome {
         var code = Int32(0)
         var length = socklen_t(MemoryLayout<Int32>.size)
         if getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &code, &length) != 0 { code = errno }
         guard code == 0 else { return .failed(OpenFailure(code: code, what: "connect to \(address)")) }
-        // Without a peer there is no connection, whatever woke the caller.
+        // Without a peer there is no connection, whatever event woke the caller.
         var peer = sockaddr_storage()
         length = socklen_t(MemoryLayout<sockaddr_storage>.size)
         let refusal = withUnsafeMutablePointer(to: &peer) { pointer in

@@ -1,9 +1,9 @@
 #if os(Linux)
 import Glibc
 
-/// What the sockets of connections are given before they connect.
+/// The options of a connection's socket, set before it connects.
 ///
-/// Everything is for TCP. Unix sockets have none of it, and ``SocketOpener`` ignores it for them.
+/// All of them are for TCP. ``SocketOpener`` ignores them for Unix sockets.
 package struct SocketOptions: Sendable, Hashable {
     /// The local end of connections.
     package enum LocalEnd: Sendable, Hashable {
@@ -19,15 +19,10 @@ package struct SocketOptions: Sendable, Hashable {
         package var idle: Int32
         /// The time between two probes, in seconds, 1 to 32767.
         package var interval: Int32
-        /// The number of probes that may stay unanswered, 1 to 127; `nil` for the system's.
+        /// The number of probes that may stay unanswered, 1 to 127; `nil` for the system's default.
         package var count: Int32?
 
-        /// Creates settings.
-        ///
-        /// - Parameters:
-        ///   - idle: The idle time before the first probe, in seconds.
-        ///   - interval: The time between two probes, in seconds.
-        ///   - count: The number of probes that may stay unanswered; `nil` for the system's.
+        /// Creates settings with times in seconds; a `count` of `nil` stands for the system's default.
         package init(idle: Int32, interval: Int32, count: Int32? = nil) {
             self.idle = idle
             self.interval = interval
@@ -44,16 +39,14 @@ package struct SocketOptions: Sendable, Hashable {
     /// How long sent bytes may stay unacknowledged, in milliseconds; `nil` for the system's rule.
     package var userTimeout: Int32?
 
-    /// Creates the options of most sockets.
+    /// Creates default options.
     package init() {}
 
-    /// Sets what is set by `setsockopt`.
-    ///
-    /// - Parameter descriptor: A TCP socket.
-    /// - Throws: ``OpenFailure`` with the first option that the system refuses.
+    /// Sets the options of `setsockopt` on a TCP socket; throws an ``OpenFailure`` for the first option that the system
+    /// refuses.
     func apply(to descriptor: Int32) throws(OpenFailure) {
         let tcp = Int32(IPPROTO_TCP)
-        // Small messages would wait for the acknowledgement of those before (RFC 896).
+        // Small messages would wait for the acknowledgement of earlier ones (RFC 896).
         try Self.set(descriptor, tcp, TCP_NODELAY, 1, "TCP_NODELAY")
         if let keepAlive {
             try Self.set(descriptor, SOL_SOCKET, SO_KEEPALIVE, 1, "TCP probes")
@@ -68,15 +61,7 @@ package struct SocketOptions: Sendable, Hashable {
         }
     }
 
-    /// Sets an option.
-    ///
-    /// - Parameters:
-    ///   - descriptor: The socket.
-    ///   - level: The option's level.
-    ///   - option: The option.
-    ///   - value: The value.
-    ///   - name: What a user calls it.
-    /// - Throws: ``OpenFailure`` if the system refuses it.
+    /// Sets an option; throws an ``OpenFailure`` with the user-facing `name` if the system refuses it.
     static func set(
         _ descriptor: Int32,
         _ level: Int32,

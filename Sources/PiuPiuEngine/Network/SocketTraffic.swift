@@ -5,18 +5,15 @@ import CShims
 package struct SocketTraffic: Sendable, Hashable {
     /// The time since bytes last arrived, in nanoseconds.
     package var sinceReceived: Int64
-    /// The time since the peer last acknowledged anything, in nanoseconds; while bytes wait to be sent, that may be nothing new.
+    /// The time since the peer last acknowledged anything, in nanoseconds; while bytes wait to be sent, the acknowledgement may
+    /// be of earlier bytes.
     package var sinceAcknowledged: Int64
     /// The number of bytes that the peer has acknowledged since the connection was opened.
     package var acknowledged: UInt64
     /// Whether the system has bytes that the peer has not acknowledged.
     package var hasUnsentBytes: Bool
 
-    /// Asks the system.
-    ///
-    /// The result is `nil` if the system has no counters, as for Unix sockets and with Linux before 4.6.
-    ///
-    /// - Parameter descriptor: The socket.
+    /// Asks the system; `nil` if it has no counters, as for Unix sockets and with Linux before 4.6.
     package init?(of descriptor: Int32) {
         var traffic = CSTraffic()
         guard cs_socket_traffic(descriptor, &traffic) else { return nil }

@@ -2,22 +2,22 @@
 import CShims
 import Glibc
 
-/// A few threads for work that blocks, such as lookups of names, which cannot be interrupted, and files.
+/// A few threads for blocking work, such as name lookups, which cannot be interrupted, and file access.
 ///
-/// Threads are started when there is work, wait some time for more, and end. What does not find a thread waits, first
-/// come, first served.
-// `@unchecked` is sound because the state is only used while the mutex is held. It is a POSIX mutex, because
-// a condition needs one.
+/// Threads start when there is work, wait some time for more, and end. Work that finds no thread waits, first come, first
+/// served.
+// `@unchecked` is sound because the state is only used while the mutex is held. It is a POSIX mutex because a condition needs
+// one.
 package final class WorkerThreads: @unchecked Sendable {
     /// Work that may block.
     package typealias Work = @Sendable () -> Void
 
     private struct State {
         var waiting: [Work?] = []
-        /// The place of the first work in `waiting` that was not taken.
+        /// The index of the first work in `waiting` that was not taken.
         var first = 0
         var threads = 0
-        /// Threads that wait for work, or were woken and have not taken any.
+        /// The number of threads that wait for work, or were woken and have not taken any.
         var idle = 0
 
         var count: Int { waiting.count - first }
@@ -25,7 +25,7 @@ package final class WorkerThreads: @unchecked Sendable {
         mutating func take() -> Work? {
             guard first < waiting.count else { return nil }
             let work = waiting[first]
-            // What it holds is released when it has run.
+            // The work's captures are released after it has run.
             waiting[first] = nil
             first += 1
             if first == waiting.count || first >= 64 {
@@ -42,11 +42,7 @@ package final class WorkerThreads: @unchecked Sendable {
     private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
     private var state = State()
 
-    /// Creates a group without threads.
-    ///
-    /// - Parameters:
-    ///   - maximumCount: The largest number of threads.
-    ///   - idleTime: How long a thread waits for more work before it ends, in nanoseconds.
+    /// Creates a group without threads; an idle thread ends after `idleTime` nanoseconds.
     package init(maximumCount: Int, idleTime: Int64 = 10_000_000_000) {
         self.maximumCount = max(1, maximumCount)
         self.idleTime = max(0, idleTime)
@@ -55,13 +51,13 @@ package final class WorkerThreads: @unchecked Sendable {
         condition.initialize(to: pthread_cond_t())
         var attributes = pthread_condattr_t()
         pthread_condattr_init(&attributes)
-        // The other clock can be set.
+        // The realtime clock can be changed.
         pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC)
         pthread_cond_init(condition, &attributes)
         pthread_condattr_destroy(&attributes)
     }
 
-    // Each thread retains the group, so none is left here.
+    // Each thread retains the group, so no thread is left here.
     deinit {
         pthread_cond_destroy(condition)
         condition.deallocate()
@@ -78,8 +74,8 @@ package final class WorkerThreads: @unchecked Sendable {
 
     /// Runs work on a thread.
     ///
-    /// - Parameter work: The work, which may block, and which must not wait for other work of the group.
-    /// - Returns: `false` if there is no thread and none can be started; the work is then never run.
+    /// - Parameter work: The work, which may block, but must not wait for other work of the group.
+    /// - Returns: `false` if there is no thread and none can be started; the work then never runs.
     package func run(_ work: @escaping Work) -> Bool {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }
@@ -104,7 +100,7 @@ package final class WorkerThreads: @unchecked Sendable {
         while let work = next() { work() }
     }
 
-    /// Waits for work; `nil` if there was none for the idle time, and the thread no longer counts.
+    /// Waits for work; returns `nil` if there was none for the idle time, after which the thread no longer counts.
     private func next() -> Work? {
         pthread_mutex_lock(mutex)
         defer { pthread_mutex_unlock(mutex) }

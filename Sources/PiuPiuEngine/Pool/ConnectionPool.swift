@@ -1,10 +1,10 @@
-/// The idle connections of an event loop: which may be used again, and until when, as a pure value.
+/// The idle connections of an event loop, and until when each may be used again; a pure value.
 ///
 ///     in use ── add ──▶ idle ── take ──▶ in use …
 ///                         └── remove, too old, or too many ──▶ gone
 ///
-/// The connection that was used last is taken first: it is the least likely to be closed meanwhile, and the others can
-/// grow old. All times are in nanoseconds of the same clock.
+/// The connection that was used last is taken first, because the server is least likely to have closed it, and the others can
+/// expire. All times are in nanoseconds of the same clock.
 package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
     private struct Entry {
         let connection: Connection
@@ -12,16 +12,16 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
         let until: Int64
     }
 
-    /// The connections by their keys, the one that was used last at the end.
+    /// The connections by their keys, with the most recently used one at the end.
     ///
-    /// A list that became empty stays, for a while: the next connection of the same key then needs no memory.
+    /// An empty list stays for a while, so that the next connection of the same key needs no allocation.
     private var entries: [Key: [Entry]] = [:]
     private var emptyCount = 0
 
     /// The number of idle connections.
     package private(set) var count = 0
 
-    /// The number of lists, of which some may be empty.
+    /// The number of lists, including empty ones.
     var listCount: Int { entries.count }
 
     package init() {}
@@ -30,9 +30,9 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
     ///
     /// - Parameters:
     ///   - connection: The connection.
-    ///   - key: What requests must have in common to share it.
-    ///   - now: The present.
-    ///   - until: When it is too old to be used again.
+    ///   - key: The properties that requests on the connection must share.
+    ///   - now: The current time.
+    ///   - until: When the connection is too old to be used again.
     package mutating func add(_ connection: Connection, to key: Key, now: Int64, until: Int64) {
         let entry = Entry(connection: connection, since: now, until: until)
         if let place = entries.index(forKey: key) {
@@ -45,12 +45,7 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
         nextAge = min(nextAge, until)
     }
 
-    /// Takes the connection that was used last.
-    ///
-    /// - Parameters:
-    ///   - key: What the request has.
-    ///   - now: The present.
-    /// - Returns: The connection, and whether it can still be used; `nil` if there is none.
+    /// Takes the connection of a key that was used last, and returns whether it can still be used; `nil` if there is none.
     package mutating func take(from key: Key, now: Int64) -> (connection: Connection, isFresh: Bool)? {
         guard let place = entries.index(forKey: key), let entry = entries.values[place].popLast() else { return nil }
         count -= 1
@@ -58,7 +53,7 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
         return (entry.connection, entry.until > now)
     }
 
-    /// Removes a connection; does nothing if it is not here.
+    /// Removes a connection; does nothing if it is not in the pool.
     package mutating func remove(_ connection: Connection, from key: Key) {
         guard let place = entries.index(forKey: key),
             let index = entries.values[place].lastIndex(where: { $0.connection === connection })
@@ -68,7 +63,7 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
         if entries.values[place].isEmpty { noteEmptyList() }
     }
 
-    /// Notes that a list became empty, and forgets all empty ones if they are many, and more than the others.
+    /// Records that a list became empty; if there are many empty lists, and more than others, it removes all of them.
     private mutating func noteEmptyList() {
         emptyCount += 1
         guard emptyCount > 64, emptyCount > entries.count / 2 else { return }
@@ -76,9 +71,7 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
         emptyCount = 0
     }
 
-    /// Takes the connection that has been idle for longest, to make room for another.
-    ///
-    /// - Returns: The connection; `nil` if there is none.
+    /// Takes the connection that has been idle longest, to make room for another; `nil` if there is none.
     package mutating func takeOldest() -> Connection? {
         guard let (key, list) = entries.min(by: { ($0.value.first?.since ?? .max) < ($1.value.first?.since ?? .max) }),
             let oldest = list.first
@@ -101,7 +94,7 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
 
     /// When the first connection may be too old; `Int64.max` if there is none.
     ///
-    /// A connection that was taken meanwhile can make it too early, never too late.
+    /// After a connection was taken, this can be too early, but never too late.
     package private(set) var nextAge = Int64.max
 
     private mutating func take(_ isMeant: (Key, Entry) -> Bool) -> [Connection] {

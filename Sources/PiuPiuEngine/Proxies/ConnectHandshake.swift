@@ -1,5 +1,5 @@
 #if os(Linux)
-/// The answer of a proxy of HTTP to `CONNECT` (RFC 9110 §9.3.6), as a pure value.
+/// The answer of an HTTP proxy to `CONNECT` (RFC 9110 §9.3.6); a pure value.
 ///
 /// | State | Event | Step | Next state |
 /// |---|---|---|---|
@@ -7,31 +7,24 @@
 /// | waiting | a head of 2xx | done | over |
 /// | waiting | any other final head | failed, with its status code | over |
 /// | waiting | a head that is not HTTP/1.1, or heads that are too large together | failed | over |
-/// | over | anything | needs more, and nothing is taken | over |
+/// | over | any | needs more, and takes nothing | over |
 ///
-/// Such an answer has no body: its `Content-Length` and `Transfer-Encoding` mean nothing, whatever they say.
+/// Such an answer has no body: its `Content-Length` and `Transfer-Encoding` have no meaning.
 package struct ConnectHandshake: Sendable {
     /// The largest size of all heads together, in bytes.
     package static let maximumHead = 64 * 1024
 
-    /// What to send.
+    /// The bytes to send.
     package let request: [UInt8]
     private var parser: ResponseParser
 
-    /// Creates a handshake.
-    ///
-    /// - Parameters:
-    ///   - request: The whole request.
-    ///   - limit: The largest size of all heads of the answer together, in bytes.
+    /// Creates a handshake that sends a whole request, and limits the size of all heads of the answer together, in bytes.
     package init(request: [UInt8], limit: Int = ConnectHandshake.maximumHead) {
         self.request = request
         parser = ResponseParser(ofConnect: limit)
     }
 
-    /// Takes the next part of what arrived.
-    ///
-    /// - Parameter input: The bytes, of which what is taken is removed.
-    /// - Returns: What to do.
+    /// Takes the next received bytes, removes those that it used, and returns the next step.
     package mutating func receive(_ input: inout UnsafeRawBufferPointer) -> TunnelHandshake.Step {
         guard !parser.isComplete else { return .needsMore }
         do throws(ResponseParser.Failure) {
@@ -52,13 +45,13 @@ package struct ConnectHandshake: Sendable {
 }
 
 extension ConnectHandshake: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Nothing of the request, which may have credentials.
+    /// A text without the request, which may contain credentials.
     package var description: String { "ConnectHandshake" }
 
-    /// Nothing of the request, which may have credentials.
+    /// A text without the request, which may contain credentials.
     package var debugDescription: String { description }
 
-    /// Nothing, so that `dump` shows no secrets.
+    /// An empty mirror, so that `dump` shows no secrets.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

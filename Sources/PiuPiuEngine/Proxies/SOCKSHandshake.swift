@@ -1,25 +1,25 @@
 #if os(Linux)
-/// The conversation with a SOCKS proxy, of version 4, 4a or 5 (RFC 1928, RFC 1929), as a pure value.
+/// The conversation with a SOCKS proxy, of version 4, 4a or 5 (RFC 1928, RFC 1929); a pure value.
 ///
 /// | State | Event | Step | Next state |
 /// |---|---|---|---|
-/// | method | no authentication is chosen | write the request | reply |
-/// | method | a password is chosen, and there is a user name | write both | authentication |
-/// | method | anything else is chosen | failed | over |
+/// | method | the proxy chooses no authentication | write the request | reply |
+/// | method | the proxy chooses a password, and there is a user name | write both | authentication |
+/// | method | the proxy chooses anything else | failed | over |
 /// | authentication | accepted | write the request | reply |
 /// | authentication | not accepted | failed | over |
 /// | reply, reply of version 4 | success, and its last byte | done | over |
 /// | reply, reply of version 4 | any other code | failed | over |
-/// | all but over | the first byte is not that of the version | failed | over |
+/// | all but over | the first byte is not the version's | failed | over |
 /// | all but over | a part of a message | needs more | unchanged |
-/// | over | anything | needs more, and nothing is taken | over |
+/// | over | any | needs more, and takes nothing | over |
 ///
-/// Versions 4 and 4a begin with the reply. A refusal is told as soon as its code has arrived. The address in a reply of
-/// success is skipped: it says where the proxy's own connection begins.
+/// Versions 4 and 4a begin with the reply. A refusal is reported as soon as its code has arrived. The address in a successful
+/// reply is skipped, because it is the local end of the proxy's own connection.
 package struct SOCKSHandshake: Sendable {
-    /// What the proxy is asked to connect to.
+    /// The destination that the proxy is asked to connect to.
     package enum Destination: Sendable, Hashable {
-        /// An address of IPv4 or IPv6; the zone of the latter is not told.
+        /// An IPv4 or IPv6 address; the proxy does not get the zone.
         case address(SocketAddress)
         /// A name, which the proxy resolves.
         case name(String, port: UInt16)
@@ -35,12 +35,12 @@ package struct SOCKSHandshake: Sendable {
         case method, authentication, reply, replyOfFour, over
     }
 
-    /// What to send first.
+    /// The bytes to send first.
     package let greeting: [UInt8]
     private let authentication: [UInt8]?
     private let request: [UInt8]
     private var state: State
-    /// The message of the proxy's as far as it has arrived: at most 262 bytes.
+    /// The part of the proxy's message that has arrived: at most 262 bytes.
     private var message: [UInt8] = []
 
     /// The longest name, user name and password, in bytes: each has its length in one byte.
@@ -50,10 +50,10 @@ package struct SOCKSHandshake: Sendable {
     ///
     /// - Parameters:
     ///   - version: The version.
-    ///   - destination: What the proxy is asked to connect to.
+    ///   - destination: The destination that the proxy is asked to connect to.
     ///   - user: The user name; `nil` for none.
-    ///   - password: The password, which version 4 has no place for.
-    /// - Throws: What of it the proxy cannot be told.
+    ///   - password: The password, which version 4 does not support.
+    /// - Throws: ``SOCKSRefusal`` for an argument that the protocol cannot carry.
     package init(
         _ version: Version,
         to destination: Destination,
@@ -73,7 +73,7 @@ package struct SOCKSHandshake: Sendable {
         case .five:
             let password = Array(password.utf8)
             guard password.count <= Self.maximumText else { throw .passwordTooLong }
-            // The methods: none, and a password.
+            // The methods are "no authentication", and a user name with a password.
             greeting = user == nil ? [5, 1, 0] : [5, 2, 0, 2]
             authentication = user.map { [1, UInt8($0.count)] + $0 + [UInt8(password.count)] + password }
             request = [5, 1, 0] + (try Self.addressOfFive(destination))
@@ -85,7 +85,7 @@ package struct SOCKSHandshake: Sendable {
         _ destination: Destination,
         _ user: [UInt8]
     ) throws(SOCKSRefusal) -> [UInt8] {
-        // It would be the end of the user name.
+        // NUL would be the end of the user name.
         guard !user.contains(0) else { throw .userRejected }
         switch destination {
         case .address(let address):
@@ -115,10 +115,7 @@ package struct SOCKSHandshake: Sendable {
 
     // MARK: What arrives
 
-    /// Takes the next part of what arrived.
-    ///
-    /// - Parameter input: The bytes, of which what is taken is removed.
-    /// - Returns: What to do.
+    /// Takes the next received bytes, removes those that it used, and returns the next step.
     package mutating func receive(_ input: inout UnsafeRawBufferPointer) -> TunnelHandshake.Step {
         while state != .over, let byte = input.first {
             input = UnsafeRawBufferPointer(rebasing: input[1...])
@@ -145,7 +142,7 @@ package struct SOCKSHandshake: Sendable {
             guard message[0] == 5 else { throw .wrongVersion }
             return message.count < 2 ? .needsMore : try afterMethod(message[1])
         case .authentication:
-            // What the first byte is differs between proxies.
+            // The first byte differs between proxies.
             guard message.count == 2 else { return .needsMore }
             guard message[1] == 0 else { throw .userRejected }
             state = .reply
@@ -172,7 +169,7 @@ package struct SOCKSHandshake: Sendable {
         return .write(authentication)
     }
 
-    /// Whether a reply of version 5 has all its bytes, which depends on the kind of its address.
+    /// Whether all bytes of a version 5 reply have arrived; their number depends on the kind of its address.
     private func isReplyComplete() throws(SOCKSRefusal) -> Bool {
         guard message.count > 4 else {
             if message.count == 4, ![1, 3, 4].contains(message[3]) { throw .malformedReply }
@@ -212,13 +209,13 @@ package struct SOCKSHandshake: Sendable {
 }
 
 extension SOCKSHandshake: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Neither the user name nor the password.
+    /// A text without the user name and the password.
     package var description: String { "SOCKSHandshake" }
 
-    /// Neither the user name nor the password.
+    /// A text without the user name and the password.
     package var debugDescription: String { description }
 
-    /// Nothing, so that `dump` shows no secrets.
+    /// An empty mirror, so that `dump` shows no secrets.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

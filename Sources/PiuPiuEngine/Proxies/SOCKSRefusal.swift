@@ -6,13 +6,13 @@ package enum SOCKSRefusal: String, Error, Sendable, Hashable, CaseIterable {
     case malformedReply = "its reply is malformed"
     case unknownReply = "its reply has an unknown code"
 
-    // What it says of authentication.
+    // Refusals of the authentication.
     case noAuthentication = "it accepts no way to authenticate that is supported"
     case userRejected = "it does not accept the user name and password"
     case noIdentd = "it cannot reach identd"
     case otherUser = "identd names another user"
 
-    // What it says of the server.
+    // Refusals of the connection to the server.
     case generalFailure = "it has a general failure"
     case forbidden = "its rules do not allow the connection"
     case networkUnreachable = "the server's network cannot be reached"
@@ -23,7 +23,7 @@ package enum SOCKSRefusal: String, Error, Sendable, Hashable, CaseIterable {
     case addressUnsupported = "it does not support that kind of address"
     case requestFailed = "it rejected the request or cannot reach the server"
 
-    // What it cannot be told.
+    // Requests that the protocol cannot express.
     case nameTooLong = "the server's name is too long"
     case userTooLong = "the user name is too long"
     case passwordTooLong = "the password is too long"

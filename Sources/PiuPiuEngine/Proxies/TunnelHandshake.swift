@@ -1,54 +1,53 @@
 #if os(Linux)
-/// The conversation by which a proxy is asked for a tunnel to a server, as a pure value.
+/// The conversation that asks a proxy for a tunnel to a server; a pure value.
 ///
-///     first message ──▶ answers, and further messages ──▶ done: what follows is the server's
+///     first message ──▶ answers, and further messages ──▶ done: the following bytes come from the server
 ///                            └──▶ failed
 ///
-/// The caller carries out each step before the next event. After `done` or `failed`, there are no further events.
+/// The caller performs each step before the next event. After `done` or `failed`, there are no further events.
 package struct TunnelHandshake: Sendable {
-    /// What the caller has to do.
+    /// A step that the caller performs.
     package enum Step: Sendable, Equatable {
-        /// Everything was taken, and more is needed.
+        /// The handshake took everything and needs more.
         case needsMore
-        /// Send bytes; what arrives meanwhile waits.
+        /// Send bytes; bytes that arrive meanwhile wait.
         case write([UInt8])
         /// The tunnel is open.
         case done
         case failed(TunnelFailure)
     }
 
-    // One of them is there.
+    // One of these is not `nil`.
     private var connect: ConnectHandshake?
     private var socks: SOCKSHandshake?
 
-    /// Creates a conversation with a proxy of HTTP.
+    /// Creates a conversation with an HTTP proxy.
     package init(_ connect: ConnectHandshake) { self.connect = connect }
 
     /// Creates a conversation with a SOCKS proxy.
     package init(_ socks: SOCKSHandshake) { self.socks = socks }
 
-    /// What to send first.
+    /// The bytes to send first.
     package var firstMessage: [UInt8] { connect?.request ?? socks?.greeting ?? [] }
 
-    /// Takes the next part of what arrived.
+    /// Takes the next received bytes, removes those that it used, and returns the next step.
     ///
-    /// - Parameter input: The bytes, of which what is taken is removed. What is left after the last step belongs to the tunnel.
-    /// - Returns: What to do.
+    /// The bytes that are left after the last step belong to the tunnel.
     package mutating func receive(_ input: inout UnsafeRawBufferPointer) -> Step {
         connect?.receive(&input) ?? socks?.receive(&input) ?? .failed(.closed)
     }
 
-    /// What it means that the connection ended.
+    /// The failure if the connection ends now.
     package var failureOfEnd: TunnelFailure { connect == nil ? .socks(.closed) : .closed }
 }
 
 /// Why a proxy opened no tunnel.
 package enum TunnelFailure: Error, Sendable, Equatable {
-    /// A proxy of HTTP answered with a status code that is not one of success.
+    /// An HTTP proxy answered with a status code other than 2xx.
     case refused(statusCode: Int, head: [UInt8])
-    /// The answer is not one of HTTP/1.1, or too large.
+    /// The answer is not HTTP/1.1, or is too large.
     case malformed(ResponseParser.Failure)
-    /// The connection ended before the whole answer was there.
+    /// The connection ended before the whole answer had arrived.
     case closed
     /// A SOCKS proxy refused, or cannot be used.
     case socks(SOCKSRefusal)

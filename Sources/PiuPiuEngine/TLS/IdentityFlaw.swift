@@ -1,4 +1,4 @@
-/// Why the certificate or the key of a client cannot be used.
+/// Why a client's certificate or key cannot be used.
 package enum IdentityFlaw: Error, Sendable, Hashable, CaseIterable {
     /// The file of the certificate or the container does not exist, or cannot be read.
     case unreadableCertificate
@@ -14,10 +14,10 @@ package enum IdentityFlaw: Error, Sendable, Hashable, CaseIterable {
     case wrongPassphrase
     /// The key or the container is encrypted with an algorithm that this OpenSSL does not offer, such as RC2 with 40 bits.
     case unsupportedEncryption
-    /// The key is of another type than the certificate's, such as RSA and an elliptic curve.
+    /// The key has another type than the certificate's, such as RSA instead of an elliptic curve.
     case keyOfAnotherType
-    /// The key is of the certificate's type, but belongs to another certificate.
+    /// The key has the certificate's type, but belongs to another certificate.
     case keyOfAnotherCertificate
-    /// OpenSSL refuses the certificate or the key for another reason, which its own words give.
+    /// OpenSSL refuses the certificate or the key for another reason, given in its own words.
     case refused
 }

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CShims
 
-/// An error of OpenSSL's queue, which belongs to the thread.
+/// An error of OpenSSL's error queue, which belongs to the current thread.
 struct OpenSSLError {
     private let code: UInt
 
@@ -16,12 +16,12 @@ struct OpenSSLError {
         self.code = code
     }
 
-    /// The reason, SSL_R_… of `openssl/sslerr.h`; `nil` if another part of OpenSSL made the error.
+    /// The reason, SSL_R_… of `openssl/sslerr.h`; `nil` if another part of OpenSSL raised the error.
     var tlsReason: Int? {
         cs_error_library(code) == Int32(CS_ERR_LIB_SSL) ? Int(cs_error_reason(code)) : nil
     }
 
-    /// Whether a PEM text has no more blocks of the kind that was looked for.
+    /// Whether a PEM text has no more blocks of the requested kind.
     var isEndOfPEM: Bool {
         cs_error_library(code) == Int32(CS_ERR_LIB_PEM) && cs_error_reason(code) == Int32(CS_PEM_R_NO_START_LINE)
     }
@@ -34,9 +34,9 @@ struct OpenSSLError {
     /// Whether there is no certificate of the key's type, SSL_R_NO_CERTIFICATE_ASSIGNED.
     var isMissingCertificate: Bool { tlsReason == 177 }
 
-    /// Whether OpenSSL, or the providers that are loaded, lack the algorithm of an encrypted key.
+    /// Whether OpenSSL or its loaded providers lack the algorithm of an encrypted key.
     ///
-    /// 3.x says ERR_R_UNSUPPORTED of `openssl/err.h`, and every version has EVP_R_UNSUPPORTED_ALGORITHM,
+    /// 3.x reports ERR_R_UNSUPPORTED of `openssl/err.h`, and every version has EVP_R_UNSUPPORTED_ALGORITHM,
     /// PEM_R_UNSUPPORTED_CIPHER and PEM_R_UNSUPPORTED_ENCRYPTION.
     var isUnsupportedAlgorithm: Bool {
         switch cs_error_library(code) {

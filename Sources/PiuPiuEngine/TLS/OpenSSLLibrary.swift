@@ -4,7 +4,7 @@ import Synchronization
 
 /// The OpenSSL of this process, found at run time.
 ///
-/// The functions of `CShims` with the prefix `cs_` may be called once there is one.
+/// The functions of `CShims` with the prefix `cs_` may be called once an instance exists.
 package struct OpenSSLLibrary: Sendable {
     /// The library, or why it cannot be used.
     package static let shared = Result { () throws(TLSSetupFailure) in try OpenSSLLibrary() }
@@ -13,11 +13,11 @@ package struct OpenSSLLibrary: Sendable {
 
     /// The version as text, such as "OpenSSL 3.0.17 1 Jul 2025".
     package let version: String
-    /// The version as a number: 0x10101000 and more for 1.1.1, 0x30000000 and more for 3.x.
+    /// The version as a number: at least 0x10101000 for 1.1.1, and at least 0x30000000 for 3.x.
     package let versionNumber: UInt
-    /// The file of authorities that the library was built with; it may not exist.
+    /// The authority file that the library was built with; it may not exist.
     package let authorityFile: String?
-    /// The folder of authorities that the library was built with; it may not exist.
+    /// The authority folder that the library was built with; it may not exist.
     package let authorityFolder: String?
 
     /// Chooses the library instead of the process's or the system's, for tests.

@@ -1,14 +1,9 @@
 #if os(Linux)
 import CShims
 
-/// Reads objects of OpenSSL from bytes in memory.
+/// Reads OpenSSL objects from bytes in memory.
 enum PEMObjects {
-    /// Calls a function with a BIO that reads bytes.
-    ///
-    /// - Parameters:
-    ///   - bytes: The bytes.
-    ///   - body: The function.
-    /// - Returns: What it returns; `nil` if there is no BIO.
+    /// Calls a function with a BIO that reads bytes, and returns its result; `nil` if there is no BIO.
     static func withBIO<Value>(_ bytes: [UInt8], _ body: (OpaquePointer) -> Value?) -> Value? {
         bytes.withUnsafeBytes { buffer in
             // OpenSSL refuses empty memory without an address.
@@ -25,7 +20,7 @@ enum PEMObjects {
     /// - Parameters:
     ///   - bio: The text.
     ///   - use: Takes a certificate, which is freed afterwards; returns whether that worked.
-    /// - Returns: The number of certificates; `nil` if one is broken, or could not be used.
+    /// - Returns: The number of certificates; `nil` if one is broken, or `use` failed.
     static func readCertificates(_ bio: OpaquePointer, _ use: (OpaquePointer) -> Bool) -> Int? {
         read({ cs_PEM_read_bio_X509_AUX(bio, nil, cs_give_passphrase, nil) }, cs_X509_free, use)
     }

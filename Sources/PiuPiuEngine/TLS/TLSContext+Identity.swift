@@ -1,14 +1,12 @@
 #if os(Linux)
 import CShims
 
-/// The client's certificate and its key.
+/// Loading the client's certificate and its key.
 ///
-/// Every way to a key has a function that gives the passphrase, or none: without it, OpenSSL would ask on the terminal.
+/// Every function that reads a key passes a passphrase callback, even without a passphrase: otherwise, OpenSSL would ask on the
+/// terminal.
 extension TLSContext {
-    /// Loads an identity.
-    ///
-    /// - Parameter identity: The identity.
-    /// - Throws: A report of the check `identity`, without the passphrase.
+    /// Loads an identity; throws a report of the check `identity`, without the passphrase.
     func setIdentity(_ identity: TLSSettings.Identity) throws(TLSReport) {
         cs_ERR_clear_error()
         do throws(IdentityFlaw) {
@@ -30,7 +28,7 @@ extension TLSContext {
         case .pkcs12:
             try useContainer(bytes, identity.passphrase)
         }
-        // OpenSSL has a place for a key of each type, and the certificate's stays empty.
+        // OpenSSL has a slot for each type of key, and the slot of the certificate's type stays empty.
         guard cs_SSL_CTX_check_private_key(pointer) == 1 else {
             throw OpenSSLError.first?.isMissingCertificate == true ? .keyOfAnotherType : .refused
         }
@@ -44,13 +42,13 @@ extension TLSContext {
                 return isFirst ? cs_SSL_CTX_use_certificate(pointer, certificate) == 1 : addToChain(certificate)
             }
         }
-        // After a certificate was read, OpenSSL's words tell whether the next one is broken or refused.
+        // After the first certificate, OpenSSL's error distinguishes a broken certificate from a refused one.
         guard let count else { throw isFirst ? .malformedCertificate : .refused }
         guard count > 0 else { throw .malformedCertificate }
     }
 
     private func addToChain(_ certificate: OpaquePointer) -> Bool {
-        // 1: OpenSSL counts a reference of its own.
+        // 1 makes OpenSSL count its own reference.
         cs_SSL_CTX_ctrl(pointer, Int32(CS_SSL_CTRL_CHAIN_CERT), 1, UnsafeMutableRawPointer(certificate)) == 1
     }
 
@@ -63,7 +61,7 @@ extension TLSContext {
             }
         }
         guard let key else {
-            // PKCS#8, and the older form (RFC 1421 §4.6.1.1).
+            // The first form is PKCS#8, the second the older one (RFC 1421 §4.6.1.1).
             let isEncrypted =
                 pem.contains("BEGIN ENCRYPTED PRIVATE KEY".utf8) || pem.contains("Proc-Type: 4,ENCRYPTED".utf8)
             guard isEncrypted else { throw .malformedKey }
@@ -79,7 +77,7 @@ extension TLSContext {
         }
     }
 
-    /// Why an encrypted key or container cannot be opened.
+    /// Returns why an encrypted key or container cannot be opened.
     private static func flawOfEncryption(_ passphrase: [UInt8]?) -> IdentityFlaw {
         if passphrase == nil { return .missingPassphrase }
         return OpenSSLError.first?.isUnsupportedAlgorithm == true ? .unsupportedEncryption : .wrongPassphrase
@@ -111,7 +109,7 @@ extension TLSContext {
         guard Self.certificates(others).allSatisfy({ addToChain($0) }) else { throw .refused }
     }
 
-    /// The certificates of a stack, which stay the stack's.
+    /// Returns the certificates of a stack, which still owns them.
     static func certificates(_ stack: OpaquePointer?) -> [OpaquePointer] {
         guard let stack else { return [] }
         let count = cs_OPENSSL_sk_num(stack)

@@ -2,9 +2,9 @@
 import CShims
 import Synchronization
 
-/// What the connections of one set of loaded settings share: OpenSSL's context, and the sessions to resume.
+/// The shared state of all connections with the same loaded settings: OpenSSL's context, and the sessions to resume.
 ///
-/// Threads may share it: OpenSSL counts references atomically, and nothing of the context is changed after it was loaded.
+/// Threads may share it: OpenSSL counts references atomically, and nothing changes the context after it was loaded.
 package final class TLSContext: @unchecked Sendable {
     let pointer: OpaquePointer
     let settings: TLSSettings
@@ -18,7 +18,7 @@ package final class TLSContext: @unchecked Sendable {
     /// - Parameters:
     ///   - settings: The settings.
     ///   - trust: The authorities; `nil` only if nothing is verified.
-    /// - Throws: A report of what cannot be loaded.
+    /// - Throws: A report of the part that cannot be loaded.
     init(_ settings: TLSSettings, trust: TLSTrust?) throws(TLSReport) {
         cs_ERR_clear_error()
         guard let method = cs_TLS_client_method(), let pointer = cs_SSL_CTX_new(method) else {
@@ -39,13 +39,13 @@ package final class TLSContext: @unchecked Sendable {
 
     deinit { cs_SSL_CTX_free(pointer) }
 
-    /// Creates the TLS side of one connection.
+    /// Creates the TLS session of one connection.
     ///
     /// - Parameters:
-    ///   - host: The DNS name or IP address that the server's certificate has to be for, without brackets and zone.
+    ///   - host: The DNS name or IP address that the server's certificate must be for, without brackets and zone.
     ///   - origin: The key of resumed sessions: sessions never reach another origin.
-    ///   - descriptor: The connected, non-blocking socket. It stays the caller's, who closes it after the session is gone.
-    ///   - input: The memory of the loop that the connection belongs to.
+    ///   - descriptor: The connected, non-blocking socket. The caller still owns it, and closes it after the session is gone.
+    ///   - input: The input memory of the connection's loop.
     ///   - protocols: The protocols to offer (ALPN); `nil` for those of the settings.
     /// - Returns: The session. Only the loop's thread may use it.
     /// - Throws: A report if the host is unusable, or OpenSSL refuses a setting.
@@ -71,7 +71,7 @@ package final class TLSContext: @unchecked Sendable {
 
     /// Whether sessions are resumed.
     ///
-    /// One would keep the certificate that it began with, although its file was replaced.
+    /// A resumed session would keep its original certificate even if the file has been replaced.
     private var resumesSessions: Bool { settings.identity?.isInFiles != true }
 
     func takeSession(of origin: String) -> ResumableSession? {
@@ -80,7 +80,7 @@ package final class TLSContext: @unchecked Sendable {
 
     func keep(_ session: ResumableSession, of origin: String) {
         guard resumesSessions, session.isResumable else { return }
-        // What is pushed out is freed after the lock.
+        // Evicted sessions are freed after unlocking.
         let evicted = sessions.withLock { $0.add(session, origin) }
         withExtendedLifetime(evicted) {}
     }
@@ -99,7 +99,7 @@ package final class TLSContext: @unchecked Sendable {
     private func setUsualRules() throws(TLSReport) {
         let modes = Int(CS_SSL_MODES)
         let cache = Int(CS_SSL_SESS_CACHE_CLIENT_ONLY)
-        // Setting the mode of the cache returns the one before.
+        // Setting the mode of the cache returns the previous one.
         _ = control(Int(CS_SSL_CTRL_SET_SESS_CACHE_MODE), cache)
         guard control(Int(CS_SSL_CTRL_MODE), modes) & modes == modes,
             control(Int(CS_SSL_CTRL_GET_SESS_CACHE_MODE), 0) == cache,

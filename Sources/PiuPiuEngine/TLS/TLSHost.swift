@@ -1,19 +1,17 @@
 #if os(Linux)
 import Glibc
 
-/// The host that a server's certificate has to be for.
+/// The host that a server's certificate must be for.
 enum TLSHost: Equatable {
-    /// A DNS name without a trailing dot, for SNI too.
+    /// A DNS name without a trailing dot, which is also used for SNI.
     case name(String)
-    /// An address in its usual spelling.
+    /// An address in its normal form.
     case address(String)
 
-    /// Reads a host; `nil` if no certificate can be checked for it.
+    /// Reads a host, a DNS name in ASCII or an IP address without brackets; `nil` if no certificate can be checked for it.
     ///
-    /// Every spelling of an IPv4 address that name lookups accept, such as `127.1`, is that address: the certificate has to
-    /// be for it, too. Any other name that ends in a number, such as `node.1`, is looked up and certified as a name.
-    ///
-    /// - Parameter host: A DNS name in ASCII or an IP address without brackets.
+    /// Every spelling of an IPv4 address that name lookups accept, such as `127.1`, is that address, and the certificate must
+    /// be for the address. Any other name that ends in a number, such as `node.1`, is looked up and certified as a name.
     init?(_ host: String) {
         let name = host.hasSuffix(".") ? String(host.dropLast()) : host
         // OpenSSL would read a name that begins with a dot as "any name below".

@@ -1,17 +1,15 @@
 #if os(Linux)
 import CShims
 
-/// The memory that the TLS connections of one event loop receive into, one a loop.
+/// The memory that the TLS connections of one event loop receive into; each loop has one.
 ///
 /// Only the loop's thread uses it.
 package final class TLSInput {
     let pointer: UnsafeMutablePointer<cs_input>?
 
-    /// Allocates the memory.
+    /// Allocates memory for receives of at most `capacity` bytes.
     ///
-    /// Without enough of it, sessions cannot be created.
-    ///
-    /// - Parameter capacity: The number of bytes that one receive takes at most.
+    /// Sessions cannot be created without enough memory.
     package init(capacity: Int = 64 << 10) {
         pointer = cs_input_create(max(capacity, 1))
     }

@@ -3,13 +3,10 @@ import Glibc
 
 /// Reads the files that TLS settings name.
 enum TLSMaterialFile {
-    /// The size of the largest file that is read, in bytes.
+    /// The size of the largest file to read, in bytes.
     static let maximumLength = 16 << 20
 
-    /// Reads a file.
-    ///
-    /// - Parameter path: The path.
-    /// - Returns: Its contents; `nil` if it cannot be read, is no regular file, or is too large.
+    /// Returns the contents of a file; `nil` if it cannot be read, is no regular file, or is too large.
     static func contents(_ path: String) -> [UInt8]? {
         // Opening a pipe would wait for its other end.
         let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
@@ -19,7 +16,7 @@ enum TLSMaterialFile {
         guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
         guard status.st_size <= maximumLength else { return nil }
         var bytes: [UInt8] = []
-        // One more than there should be, to find the end.
+        // One byte more than expected, to find the end.
         let step = max(Int(status.st_size) + 1, 1 << 12)
         while bytes.count <= maximumLength {
             let part = part(of: descriptor, step)
@@ -47,10 +44,8 @@ enum TLSMaterialFile {
         }
     }
 
-    /// Finds the certificates of a folder: eight hexadecimal digits, a dot and a number.
-    ///
-    /// - Parameter folder: The path of the folder.
-    /// - Returns: The paths of the files; `nil` if the folder cannot be read.
+    /// Returns the paths of the certificates in a folder, whose names are eight hexadecimal digits, a dot and a number; `nil`
+    /// if the folder cannot be read.
     static func hashedFiles(in folder: String) -> [String]? {
         guard let stream = opendir(folder) else { return nil }
         defer { closedir(stream) }

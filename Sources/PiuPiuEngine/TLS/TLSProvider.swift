@@ -1,39 +1,37 @@
 #if os(Linux)
 import Synchronization
 
-/// Loads the contexts of settings, and keeps them as long as they may be used.
+/// Loads the contexts of settings, and keeps them while they may be used.
 ///
 /// | Settings | `current(now:)` |
 /// |---|---|
-/// | authorities in memory, no files | the same context always, once it is loaded |
-/// | authorities in files | the same context until their lifetime is over |
-/// | authorities in a folder, or with the lifetime 0 | `nil` always: each connection loads |
-/// | an identity in files | `nil` always; the authorities are kept as above |
-/// | revocation lists | `nil` always |
+/// | authorities in memory, no files | always the same context, once it is loaded |
+/// | authorities in files | the same context until their lifetime ends |
+/// | authorities in a folder, or with lifetime 0 | always `nil`: each connection loads |
+/// | an identity in files | always `nil`; the authorities are kept as above |
+/// | revocation lists | always `nil` |
 package final class TLSProvider: Sendable {
     private struct State {
         var context: TLSContext?
         var trust: TLSTrust?
-        /// Until when both may be used, by the monotonic clock in nanoseconds.
+        /// The time until which both may be used, by the monotonic clock in nanoseconds.
         var end = Int64.min
     }
 
     private let settings: TLSSettings
     private let state = Mutex(State())
-    /// Lets one thread load what others can use, too.
+    /// Makes threads load one after another, so that later ones can use the result of the first.
     private let loading = Mutex(())
 
     /// Creates a provider that has loaded nothing.
-    ///
-    /// - Parameter settings: The settings.
     package init(_ settings: TLSSettings) {
         self.settings = settings
     }
 
-    /// Returns the context for a new connection, and never reads a file.
+    /// Returns the context for a new connection without reading files; `nil` if ``load(now:)`` must be called on a worker
+    /// thread.
     ///
-    /// - Parameter now: The monotonic clock in nanoseconds.
-    /// - Returns: The context; `nil` if ``load(now:)`` has to be called on a worker's thread.
+    /// The time is that of the monotonic clock in nanoseconds.
     package func current(now: Int64) -> TLSContext? {
         state.withLock { now < $0.end ? $0.context : nil }
     }
@@ -43,8 +41,8 @@ package final class TLSProvider: Sendable {
     /// This reads files and takes milliseconds.
     ///
     /// - Parameter now: The monotonic clock in nanoseconds.
-    /// - Returns: The context, which is ``current(now:)`` from now on if it may be kept.
-    /// - Throws: A report of what cannot be loaded.
+    /// - Returns: The context, which ``current(now:)`` returns from now on if it may be kept.
+    /// - Throws: A report of the part that cannot be loaded.
     package func load(now: Int64) throws(TLSReport) -> TLSContext {
         if case .failure(let failure) = OpenSSLLibrary.shared { throw TLSReport(.library, failure.reason) }
         guard keepsTrust else { return try TLSContext(settings, trust: try newTrust()) }

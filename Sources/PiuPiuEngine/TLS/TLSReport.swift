@@ -1,13 +1,13 @@
 #if os(Linux)
-/// What is known of a handshake or a record that failed, and of settings that could not be loaded.
+/// The details of a failed handshake or record, or of settings that could not be loaded.
 ///
-/// Numbers come before words: the words differ between the versions of OpenSSL. A report has no keys, passphrases and pins.
+/// Prefer the numbers to the text, which differs between versions of OpenSSL. A report contains no keys, passphrases or pins.
 package struct TLSReport: Error, Sendable {
-    /// A check of the engine's own, beside those of OpenSSL.
+    /// A check of the engine itself, in addition to those of OpenSSL.
     package enum Check: Sendable, Hashable {
-        /// None of them: OpenSSL or the server gave up.
+        /// None of the engine's checks: OpenSSL or the server gave up.
         case none
-        /// The host is not one that a certificate can be checked for.
+        /// No certificate can be checked for the host.
         case name
         /// The server's key is not one of the pins.
         case pin
@@ -25,23 +25,23 @@ package struct TLSReport: Error, Sendable {
         case library
     }
 
-    /// Which check refused the connection.
+    /// The check that refused the connection.
     package var check: Check
     /// The result of the verification, X509_V_ERR_… of `openssl/x509_vfy.h`; 0 if it refused nothing.
     package var verification = 0
-    /// Which certificate of the chain the verification refused, 0 is the server's own; `nil` if it refused none.
+    /// The index in the chain of the certificate that the verification refused, 0 for the server's own; `nil` for none.
     package var depth: Int?
     /// The fatal alert that the server sent (RFC 8446 §6); `nil` for none.
     package var alert: UInt8?
     /// OpenSSL's reason, SSL_R_… of `openssl/sslerr.h`; `nil` for none.
     package var reason: Int?
-    /// Whether the server asked for a certificate of the client's.
+    /// Whether the server asked for a client certificate.
     package var asksForCertificate = false
-    /// Whether there was one when it asked.
+    /// Whether the client had a certificate when the server asked.
     package var hasCertificate = false
     /// Whether the server presented a certificate.
     package var sawCertificate = false
-    /// The certificate that was refused, or else the server's own, in DER; `nil` for none.
+    /// The refused certificate, or otherwise the server's own, in DER; `nil` for none.
     package var certificate: [UInt8]?
     /// Why the client's certificate or key is unusable; `nil` for every other check.
     package var identityFlaw: IdentityFlaw?
@@ -49,16 +49,12 @@ package struct TLSReport: Error, Sendable {
     package var text: String
 
     /// Creates a report without details.
-    ///
-    /// - Parameters:
-    ///   - check: Which check refused the connection.
-    ///   - text: The failure in words.
     package init(_ check: Check, _ text: String) {
         self.check = check
         self.text = text
     }
 
-    /// Creates a report of a call that failed, with the cause that OpenSSL has in its queue.
+    /// Creates a report of a failed call, with the cause from OpenSSL's queue.
     static func failedCall(_ check: Check, _ what: String) -> TLSReport {
         var report = TLSReport(check, what)
         guard let error = OpenSSLError.first else { return report }

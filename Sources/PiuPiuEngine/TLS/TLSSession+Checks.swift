@@ -1,12 +1,10 @@
 #if os(Linux)
 import CShims
 
-/// What is demanded of the server.
+/// The checks of the server.
 extension TLSSession {
-    /// Names the host to the server, and demands that the server's certificate is for it.
-    ///
-    /// - Parameter host: The host.
-    /// - Throws: A report if OpenSSL does not accept a setting.
+    /// Sends the host's name to the server (SNI), and requires that the server's certificate is for the host; throws a report
+    /// if OpenSSL refuses a setting.
     func expect(_ host: TLSHost) throws(TLSReport) {
         if case .name(let name) = host {
             let isSet = name.withCString { text in
@@ -22,9 +20,7 @@ extension TLSSession {
         if context.settings.verifiesServer { try verify(host) }
     }
 
-    /// Asks for a stapled status if the settings require one.
-    ///
-    /// - Throws: A report if OpenSSL does not accept that.
+    /// Asks for a stapled status if the settings require one; throws a report if OpenSSL refuses that.
     func askForStatus() throws(TLSReport) {
         guard context.settings.requiresStapledStatus else { return }
         let type = Int(CS_TLSEXT_STATUSTYPE_ocsp)
@@ -66,9 +62,7 @@ extension TLSSession {
         }
     }
 
-    /// Checks a handshake that OpenSSL is content with.
-    ///
-    /// - Returns: Why the server is refused; `nil` if it is not.
+    /// Checks a handshake that OpenSSL accepted; returns why the server is refused, or `nil`.
     func refusal() -> TLSReport? {
         let settings = context.settings
         guard let certificate = cs_SSL_get1_peer_certificate(ssl) else {
@@ -86,7 +80,7 @@ extension TLSSession {
         if let chosen = applicationProtocol, !offeredProtocols.contains(chosen) {
             return report(.applicationProtocol, "The server chose a protocol that was not offered")
         }
-        // A session that is resumed began with a handshake that passed this check.
+        // A resumed session began with a handshake that passed this check.
         if settings.requiresStapledStatus, !isResumed, let check = stapledStatusFault() {
             return report(check, "The stapled status of the server's certificate is not good")
         }
@@ -100,7 +94,7 @@ extension TLSSession {
     private static func pinDigest(of certificate: OpaquePointer) -> [UInt8]? {
         guard let key = cs_X509_get_X509_PUBKEY(certificate), let type = cs_EVP_sha256() else { return nil }
         let count = Int(cs_i2d_X509_PUBKEY(key, nil))
-        // No key of any algorithm that TLS knows has so many bytes.
+        // No key of any algorithm in TLS has this many bytes.
         guard count > 0, count <= 64 << 10 else { return nil }
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: count) { buffer -> [UInt8]? in
             var position = buffer.baseAddress
@@ -116,7 +110,7 @@ extension TLSSession {
 }
 
 extension Optional {
-    /// Returns what a function makes of the value, or a default.
+    /// Returns the result of a function for the value, or a default.
     fileprivate func map<Result>(_ transform: (Wrapped) -> Result, or fallback: Result) -> Result {
         map(transform) ?? fallback
     }

@@ -3,12 +3,12 @@ import CShims
 
 // TLS within TLS: a session whose records are the content of another one.
 extension TLSContext {
-    /// Creates the TLS side of one connection that lies on another session.
+    /// Creates the TLS session of one connection over another session.
     ///
     /// - Parameters:
-    ///   - host: The DNS name or IP address that the server's certificate has to be for, without brackets and zone.
+    ///   - host: The DNS name or IP address that the server's certificate must be for, without brackets and zone.
     ///   - origin: The key of resumed sessions: sessions never reach another origin.
-    ///   - lower: The session below, whose handshake is done. It carries nothing else from now on.
+    ///   - lower: The session below, whose handshake is done. From now on it carries only the new session.
     ///   - protocols: The protocols to offer (ALPN); `nil` for those of the settings.
     /// - Returns: The session. Only the loop's thread may use it.
     /// - Throws: A report if the host is unusable, or OpenSSL refuses a setting.
@@ -32,9 +32,9 @@ extension TLSContext {
 }
 
 extension TLSSession {
-    /// Lets the link use the session below in place of the socket.
+    /// Makes the link use the session below in place of the socket.
     func layLink() {
-        // OpenSSL calls the link only within calls of this session, which keep it.
+        // OpenSSL calls the link only within calls of this session, which retain it.
         cs_link_lay(
             link,
             Unmanaged.passUnretained(self).toOpaque(),
@@ -63,7 +63,8 @@ extension TLSSession {
 
     private func sendBelow(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard let lower, failureBelow == nil else { return Int32(CS_BELOW_FAILED) }
-        // This session has failed, and the bytes are the alert that says so. The error in OpenSSL's queue is not one of below.
+        // This session has failed, and the bytes are its alert. The error in OpenSSL's queue does not belong to the session
+        // below.
         guard OpenSSLError.first == nil else { return lower.sendLast(bytes) }
         switch lower.send(bytes) {
         case .bytes(let count): return Int32(count)
@@ -71,21 +72,21 @@ extension TLSSession {
         case .wouldBlockOpposite: return Int32(CS_BELOW_READS)
         case .end: return endOfBelow()
         case .failed(.system(let number)) where number == lower.link.pointee.write_error:
-            // As for a socket: reading goes on.
+            // As for a socket, reading continues.
             link.pointee.write_error = number
             return Int32(CS_BELOW_WRITES)
         case .failed(let failure): return failed(failure)
         }
     }
 
-    /// Sends bytes after which nothing follows, if that is possible without waiting.
+    /// Sends the last bytes, if that is possible without waiting.
     private func sendLast(_ bytes: UnsafeRawBufferPointer) -> Int32 {
         guard unusable == nil, let start = bytes.baseAddress else { return Int32(CS_BELOW_WRITES) }
         let result = cs_SSL_write(ssl, start, Int32(clamping: bytes.count))
         return result > 0 ? result : Int32(CS_BELOW_WRITES)
     }
 
-    /// The end of the session below is that of the socket: only this session's own close_notify is a clean end.
+    /// The end of the session below counts as the end of the socket: only this session's own close_notify is a clean end.
     private func endOfBelow() -> Int32 {
         link.pointee.is_ended = true
         return Int32(CS_BELOW_END)

@@ -3,12 +3,10 @@ import CShims
 
 /// The OCSP response that a server staples to its handshake (RFC 6066 §8, RFC 6960).
 extension TLSSession {
-    /// How much clocks may differ, in seconds.
+    /// The tolerated difference between clocks, in seconds.
     private static let tolerance = 300
 
-    /// Checks the stapled response.
-    ///
-    /// - Returns: Why it is not good; `nil` if it is.
+    /// Returns why the stapled response is not good; `nil` if it is.
     func stapledStatusFault() -> TLSReport.Check? {
         guard let basic = stapledResponse() else { return .status(revoked: false) }
         defer { cs_OCSP_BASICRESP_free(basic) }
@@ -24,9 +22,9 @@ extension TLSSession {
         }
     }
 
-    /// Returns what the server stapled; `nil` if it is nothing, or no successful response.
+    /// Returns the stapled response; `nil` if there is none, or it is not a successful response.
     private func stapledResponse() -> OpaquePointer? {
-        // The bytes stay OpenSSL's.
+        // OpenSSL still owns the bytes.
         var bytes: UnsafePointer<UInt8>?
         let command = Int32(CS_SSL_CTRL_GET_TLSEXT_STATUS_REQ_OCSP_RESP)
         let count = withUnsafeMutablePointer(to: &bytes) { cs_SSL_ctrl(ssl, command, 0, $0) }
@@ -39,7 +37,7 @@ extension TLSSession {
 
     /// Returns the status of a certificate, V_OCSP_CERTSTATUS_…; `nil` if the response is not about it, or out of date.
     private func status(of certificate: OpaquePointer, issuer: OpaquePointer, in basic: OpaquePointer) -> Int32? {
-        // Responders name certificates by either digest.
+        // Responders identify certificates with either digest.
         for digest in [cs_EVP_sha1, cs_EVP_sha256] {
             guard let digest = digest(), let identifier = cs_OCSP_cert_to_id(digest, certificate, issuer) else {
                 continue

@@ -1,7 +1,7 @@
 #if os(Linux)
 import CShims
 
-/// What the result of a call into OpenSSL means.
+/// Interpreting the results of calls into OpenSSL.
 extension TLSSession {
     /// Why a call returned nothing.
     enum Verdict {
@@ -16,37 +16,29 @@ extension TLSSession {
     private static let verifyFailed = 134
     /// SSL_R_UNEXPECTED_EOF_WHILE_READING.
     private static let unexpectedEnd = 294
-    /// SSL_AD_REASON_OFFSET: the reason of an alert is so much more than its number.
+    /// SSL_AD_REASON_OFFSET: the difference between the reason of an alert and the alert's number.
     private static let alertOffset = 1000
 
-    /// Explains a result that is not a success, directly after the call.
-    ///
-    /// - Parameter result: What the call returned.
-    /// - Returns: The explanation.
+    /// Explains a result other than success, directly after the call that returned it.
     func verdict(_ result: Int32) -> Verdict {
         let error = Int(cs_SSL_get_error(ssl, result))
         switch error {
         case Int(CS_SSL_ERROR_WANT_READ): return .wantsRead
         case Int(CS_SSL_ERROR_WANT_WRITE):
             return link.pointee.write_error == 0 ? .wantsWrite : .failed(.system(link.pointee.write_error))
-        // A configuration file can make OpenSSL take any end for a clean one.
+        // A configuration file can make OpenSSL treat any end as a clean one.
         case Int(CS_SSL_ERROR_ZERO_RETURN): return link.pointee.is_ended ? .failed(.cutOff) : .closed
         default: break
         }
         if let failureBelow { return .failed(failureBelow) }
         if link.pointee.read_error != 0 { return .failed(.system(link.pointee.read_error)) }
-        // 1.1.1 calls the end of a connection an error of the system, 3.x one of TLS.
+        // 1.1.1 reports the end of a connection as a system error, 3.x as a TLS error.
         let isCutOff = error == Int(CS_SSL_ERROR_SYSCALL) || OpenSSLError.first?.tlsReason == Self.unexpectedEnd
         if link.pointee.is_ended, isCutOff, link.pointee.verification == 0 { return .failed(.cutOff) }
         return .failed(.tls(report(.none, "TLS failed")))
     }
 
-    /// Creates a report with all that is known now.
-    ///
-    /// - Parameters:
-    ///   - check: Which check refused the connection.
-    ///   - text: The failure in words, to which those of OpenSSL are added.
-    /// - Returns: The report.
+    /// Creates a report with all details that are known now, and with OpenSSL's words after the text.
     func report(_ check: TLSReport.Check, _ text: String) -> TLSReport {
         var report = TLSReport.failedCall(check, text)
         let link = link.pointee

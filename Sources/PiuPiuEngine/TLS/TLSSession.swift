@@ -1,26 +1,26 @@
 #if os(Linux)
 import CShims
 
-/// The TLS side of one connection.
+/// The TLS session of one connection.
 ///
 /// | State | `handshake()` | `read`, `write` | becomes |
 /// |---|---|---|---|
-/// | shaking hands | goes on | fail | open after `.done`, broken after `.failed` |
+/// | shaking hands | continues | fail | open after `.done`, broken after `.failed` |
 /// | open | `.done` | work | broken after a read failed |
 /// | broken | the failure | the failure | — |
 ///
 /// `.done` means that every check has passed: the chain, the name, the stapled status, and the pins. Only the thread of the
-/// connection's loop may use it. The loop's epoll has to be level-triggered: a call that received enough stops, although the
+/// connection's loop may use it. The loop's epoll must be level-triggered: a call that received enough stops, even if the
 /// socket has more.
 ///
-/// A session can lie on another one in place of the socket, as for a server behind a proxy that is reached over TLS: see
+/// A session can run over another one in place of the socket, as for a server behind a proxy that is reached over TLS: see
 /// ``TLSContext/session(host:origin:over:)``.
 package final class TLSSession {
-    /// What became of an attempt to go on with the handshake.
+    /// The result of an attempt to continue the handshake.
     package enum Handshake {
-        /// The handshake is complete, and the server is who it has to be.
+        /// The handshake is complete, and the server's identity is verified.
         case done
-        /// Nothing can be done before the socket is writable, or else readable.
+        /// Nothing can be done before the socket is writable (`writes`) or readable.
         case wouldBlock(writes: Bool)
         case failed(ChannelFailure)
     }
@@ -36,9 +36,9 @@ package final class TLSSession {
     let context: TLSContext
     private let origin: String
     let offeredProtocols: [String]
-    // The link receives into it.
+    // The link receives into this memory.
     let input: TLSInput
-    /// The session that this one lies on; `nil` for the socket itself.
+    /// The session below this one; `nil` if this one uses the socket itself.
     let lower: TLSSession?
     /// Why the session below failed; `nil` if it did not.
     var failureBelow: ChannelFailure?
@@ -83,7 +83,7 @@ package final class TLSSession {
         try askForStatus()
         try offerProtocols()
         if let session = context.takeSession(of: origin) {
-            // Without it, the handshake is a whole one.
+            // Without it, the handshake is a full one.
             hasOfferedSession = cs_SSL_set_session(ssl, session.pointer) == 1
         }
     }
@@ -95,9 +95,7 @@ package final class TLSSession {
 
     // MARK: Using it
 
-    /// Goes on with the handshake.
-    ///
-    /// - Returns: What became of it.
+    /// Continues the handshake.
     package func handshake() -> Handshake {
         switch state {
         case .open: return .done
@@ -110,7 +108,7 @@ package final class TLSSession {
             switch verdict(result) {
             case .wantsRead: return .wouldBlock(writes: false)
             case .wantsWrite: return .wouldBlock(writes: true)
-            // Nobody ends a connection before it was begun.
+            // A server has no reason to end a connection cleanly during the handshake.
             case .closed: return .failed(fail(with: .cutOff))
             case .failed(let failure): return .failed(fail(with: failure))
             }
@@ -123,16 +121,14 @@ package final class TLSSession {
 
     /// Reads decrypted bytes, at most those of one record.
     ///
-    /// With TLS 1.3, a server that refuses the client's certificate says so here, after the handshake.
-    ///
-    /// - Parameter buffer: Where the bytes go.
-    /// - Returns: What became of it; `.bytes(0)` only for an empty buffer.
+    /// With TLS 1.3, the refusal of a client's certificate arrives here, after the handshake. The result is `.bytes(0)` only
+    /// for an empty buffer.
     package func read(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         prepareCall()
         return receive(into: buffer)
     }
 
-    /// Reads within a call that was prepared.
+    /// Reads within a prepared call.
     func receive(into buffer: UnsafeMutableRawBufferPointer) -> IOResult {
         if let failure = unusable { return .failed(failure) }
         guard let start = buffer.baseAddress, !buffer.isEmpty else { return .bytes(0) }
@@ -149,20 +145,17 @@ package final class TLSSession {
 
     /// Encrypts and sends bytes, at most those of one record.
     ///
-    /// After `.wouldBlock` or `.wouldBlockOpposite`, the next write must begin with the same bytes, and have at least as
-    /// many: their record is encrypted already. They may be elsewhere in memory.
+    /// After `.wouldBlock` or `.wouldBlockOpposite`, the next write must begin with the same bytes, and have at least as many,
+    /// because their record is encrypted already. They may be elsewhere in memory.
     ///
-    /// If sending fails because the server has closed the connection, reading still works: what the server said before, such
-    /// as an alert or an early response, may have arrived.
-    ///
-    /// - Parameter bytes: The bytes.
-    /// - Returns: What became of it; `.bytes(0)` only for no bytes.
+    /// If sending fails because the server has closed the connection, reading still works: earlier bytes of the server, such as
+    /// an alert or an early response, may have arrived. The result is `.bytes(0)` only for no bytes.
     package func write(_ bytes: UnsafeRawBufferPointer) -> IOResult {
         prepareCall()
         return send(bytes)
     }
 
-    /// Writes within a call that was prepared.
+    /// Writes within a prepared call.
     func send(_ bytes: UnsafeRawBufferPointer) -> IOResult {
         if let failure = unusable { return .failed(failure) }
         guard link.pointee.write_error == 0 else { return .failed(.system(link.pointee.write_error)) }
@@ -179,23 +172,23 @@ package final class TLSSession {
         }
     }
 
-    /// Whether bytes were taken from the socket and are not read yet, so that epoll won't tell of them.
+    /// Whether bytes were taken from the socket and not read yet, so epoll does not report them.
     ///
-    /// They may be a part of a record, which a read answers with `.wouldBlock`.
+    /// They may be part of a record, for which a read returns `.wouldBlock`.
     package var hasPendingBytes: Bool {
         cs_link_unread(link) > 0 || cs_SSL_has_pending(ssl) == 1 || lower?.hasPendingBytes == true
     }
 
-    /// Whether the socket gave less than there was room for, and all of that was read.
+    /// Whether the last receive did not fill its buffer, and all of its bytes were read.
     var isDrained: Bool { link.pointee.is_drained && !hasPendingBytes }
 
     /// Tells the server that nothing more is sent, if that is possible without waiting.
     ///
-    /// Without it, OpenSSL does not resume the connection's session if it is one of TLS 1.2.
+    /// Without this, OpenSSL does not resume the connection's session if it uses TLS 1.2.
     package func sendCloseNotify() {
         guard case .open = state, !hasUnfinishedWrite, link.pointee.write_error == 0 else { return }
         prepareCall()
-        // There is nothing to do if it fails: the socket is closed next.
+        // A failure does not matter, because the socket is closed next.
         _ = cs_SSL_shutdown(ssl)
         lower?.sendCloseNotify()
     }
@@ -210,7 +203,7 @@ package final class TLSSession {
         return name.map { String(decoding: UnsafeBufferPointer(start: $0, count: Int(count)), as: UTF8.self) }
     }
 
-    /// Whether a session of an earlier connection was resumed.
+    /// Whether this connection resumed a session of an earlier one.
     package var isResumed: Bool { cs_SSL_session_reused(ssl) == 1 }
 
     /// The version of TLS; `nil` before it was agreed.
@@ -227,13 +220,13 @@ package final class TLSSession {
         }
     }
 
-    /// Allows as many receives as one call may do, of all sessions together.
+    /// Sets the number of receives that one call may do, for all sessions together.
     private func prepareCall() {
         lower?.prepareCall()
         link.pointee.receives = Int32(CS_LINK_RECEIVES)
-        // After a whole record, whether more has arrived is asked anew: the answer may be that the connection has ended.
+        // After a whole record, ask again whether more has arrived: the connection may have ended.
         if link.pointee.is_drained, !hasPendingBytes { link.pointee.is_drained = false }
-        // The queue belongs to the thread. An error that another connection left would pass for one of this call.
+        // The queue belongs to the thread. An error from another connection would look like an error of this call.
         cs_ERR_clear_error()
     }
 

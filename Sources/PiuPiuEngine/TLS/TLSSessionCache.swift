@@ -3,35 +3,35 @@ import CShims
 
 /// A session of an earlier connection.
 ///
-/// OpenSSL counts its references atomically and never changes one that is kept here.
+/// OpenSSL counts its references atomically and never changes a session that is kept here.
 final class ResumableSession: @unchecked Sendable {
     let pointer: OpaquePointer
 
-    /// Takes over a session, which is freed with this.
+    /// Takes ownership of a session.
     init(_ pointer: OpaquePointer) {
         self.pointer = pointer
     }
 
     deinit { cs_SSL_SESSION_free(pointer) }
 
-    /// Whether the server has agreed to resume it.
+    /// Whether the server has agreed to resume the session.
     var isResumable: Bool { cs_SSL_SESSION_is_resumable(pointer) == 1 }
 
-    /// Whether it is for one connection: an observer could tell that several belong together (RFC 8446 §C.4).
+    /// Whether the session is for one connection: with further use, an observer could link connections (RFC 8446 §C.4).
     var isSingleUse: Bool { cs_SSL_SESSION_get_protocol_version(pointer) >= Int32(CS_TLS1_3_VERSION) }
 }
 
 /// The sessions to resume, for each origin.
 struct TLSSessionCache {
-    /// The number of sessions that are kept altogether.
+    /// The number of sessions to keep altogether.
     static let limit = 1024
-    /// The number of sessions that are kept for one origin.
+    /// The number of sessions to keep for one origin.
     static let limitPerOrigin = 4
 
     private struct Entry {
-        /// The oldest first.
+        /// The sessions, oldest first.
         var sessions: [ResumableSession] = []
-        /// When the newest was added.
+        /// When the newest session was added.
         var stamp = 0
     }
 
@@ -41,7 +41,7 @@ struct TLSSessionCache {
 
     /// Returns the newest session of an origin; `nil` if there is none.
     ///
-    /// One of TLS 1.3 is removed.
+    /// A TLS 1.3 session is removed.
     mutating func take(_ origin: String) -> ResumableSession? {
         guard let newest = entries[origin]?.sessions.last else { return nil }
         guard newest.isSingleUse else { return newest }
@@ -51,14 +51,12 @@ struct TLSSessionCache {
         return newest
     }
 
-    /// Adds a session.
-    ///
-    /// - Returns: The sessions that had to make room.
+    /// Adds a session, and returns the sessions that were evicted for it.
     mutating func add(_ session: ResumableSession, _ origin: String) -> [ResumableSession] {
         clock += 1
         var entry = entries[origin] ?? Entry()
         var evicted: [ResumableSession] = []
-        // Without an end of use, the newest takes the place of the one before.
+        // A session that can be used many times replaces the previous one.
         let limit = session.isSingleUse ? Self.limitPerOrigin : 1
         while entry.sessions.count >= limit { evicted.append(entry.sessions.removeFirst()) }
         entry.sessions.append(session)
@@ -71,9 +69,7 @@ struct TLSSessionCache {
         return evicted
     }
 
-    /// Removes the sessions of an origin.
-    ///
-    /// - Returns: The sessions.
+    /// Removes the sessions of an origin, and returns them.
     mutating func remove(_ origin: String) -> [ResumableSession] {
         let removed = entries.removeValue(forKey: origin)?.sessions ?? []
         count -= removed.count

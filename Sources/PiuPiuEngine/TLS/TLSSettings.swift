@@ -1,5 +1,5 @@
 #if os(Linux)
-/// What TLS connections are set up with: what to load, and what to check.
+/// The settings of TLS connections: the files and bytes to load, and the checks.
 ///
 /// Descriptions show neither keys, passphrases nor pins.
 package struct TLSSettings: Sendable {
@@ -18,7 +18,7 @@ package struct TLSSettings: Sendable {
         case bytes([UInt8])
     }
 
-    /// The authorities to trust: those of all files, folders and bytes together.
+    /// The authorities to trust: those in all of the files, folders and bytes.
     package struct Authorities: Sendable {
         /// The paths of files in PEM.
         package var files: [String] = []
@@ -26,10 +26,11 @@ package struct TLSSettings: Sendable {
         package var folders: [String] = []
         /// Certificates in PEM.
         package var certificates: [[UInt8]] = []
-        /// How long they may be kept in memory, in nanoseconds; 0 to read them for each connection, `.max` to read them once.
+        /// How long the authorities may stay in memory, in nanoseconds; 0 to read them for each connection, `.max` to read them
+        /// once.
         package var lifetime = Int64.max
 
-        /// Creates a list without authorities, which trusts nobody.
+        /// Creates an empty list, which trusts no server.
         package init() {}
     }
 
@@ -37,7 +38,7 @@ package struct TLSSettings: Sendable {
     package struct Identity: Sendable {
         /// How the certificate and the key are encoded.
         package enum Form: Sendable {
-            /// In PEM; the key is a part of its own, or with the certificate for `nil`.
+            /// In PEM; the key is a separate part, or `nil` if it is stored with the certificate.
             case pem(key: Part?)
             /// In PKCS#12, with the key.
             case pkcs12
@@ -50,19 +51,14 @@ package struct TLSSettings: Sendable {
         /// The passphrase of the key or of the container; `nil` for none.
         package var passphrase: [UInt8]?
 
-        /// Creates an identity.
-        ///
-        /// - Parameters:
-        ///   - form: How the certificate and the key are encoded.
-        ///   - certificate: The certificate, followed by those of intermediate authorities.
-        ///   - passphrase: The passphrase; `nil` for none.
+        /// Creates an identity from a certificate, followed by those of intermediate authorities.
         package init(_ form: Form, certificate: Part, passphrase: [UInt8]?) {
             self.form = form
             self.certificate = certificate
             self.passphrase = passphrase
         }
 
-        /// Whether a part of it is in a file, which can be replaced.
+        /// Whether a part of the identity is in a file, which can be replaced.
         package var isInFiles: Bool {
             if case .file = certificate { return true }
             if case .pem(key: .file) = form { return true }
@@ -70,19 +66,19 @@ package struct TLSSettings: Sendable {
         }
     }
 
-    /// The authorities to trust; nobody by default.
+    /// The authorities to trust; none by default.
     package var authorities = Authorities()
     /// The client's certificate; `nil` for none.
     ///
-    /// One in files is read for each connection, and resumes no sessions.
+    /// A certificate in files is read for each connection, and its connections resume no sessions.
     package var identity: Identity?
     /// The oldest version to use.
     package var minimumVersion = Version.tls12
     /// The newest version to use; `nil` for the newest that OpenSSL knows.
     package var maximumVersion: Version?
-    /// The cipher suites of TLS 1.2, in OpenSSL's spelling; `nil` for the usual ones.
+    /// The cipher suites of TLS 1.2, in OpenSSL's spelling; `nil` for the defaults.
     package var cipherSuites: [String]?
-    /// The cipher suites of TLS 1.3; `nil` for the usual ones.
+    /// The cipher suites of TLS 1.3; `nil` for the defaults.
     package var tls13CipherSuites: [String]?
     /// The path of a file of revocation lists, which is read for each connection; `nil` for none.
     package var revocationLists: String?
@@ -90,12 +86,12 @@ package struct TLSSettings: Sendable {
     package var requiresStapledStatus = false
     /// Whether the server's certificate and name are verified.
     package var verifiesServer = true
-    /// The SHA-256 digests of public keys that the server may have; empty for any key.
+    /// The SHA-256 digests of the public keys that the server may have; empty for any key.
     package var pins: [[UInt8]] = []
     /// The protocols to offer (ALPN), best first; empty to offer none.
     package var applicationProtocols = ["http/1.1"]
 
-    /// Creates settings that trust nobody.
+    /// Creates settings that trust no server.
     package init() {}
 }
 
@@ -108,18 +104,18 @@ extension TLSSettings: CustomStringConvertible, CustomDebugStringConvertible, Cu
     /// The settings without secrets.
     package var debugDescription: String { description }
 
-    /// Nothing, so that `dump` shows no secrets.
+    /// An empty mirror, so that `dump` shows no secrets.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
 extension TLSSettings.Identity: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Neither the certificate nor the key nor the passphrase.
+    /// A text without the certificate, the key and the passphrase.
     package var description: String { "TLSSettings.Identity" }
 
-    /// Neither the certificate nor the key nor the passphrase.
+    /// A text without the certificate, the key and the passphrase.
     package var debugDescription: String { description }
 
-    /// Nothing, so that `dump` shows no secrets.
+    /// An empty mirror, so that `dump` shows no secrets.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 
@@ -135,7 +131,7 @@ extension TLSSettings.Part: CustomStringConvertible, CustomDebugStringConvertibl
     /// The path, or the number of bytes.
     package var debugDescription: String { description }
 
-    /// Nothing, so that `dump` shows no secrets.
+    /// An empty mirror, so that `dump` shows no secrets.
     package var customMirror: Mirror { Mirror(self, children: [:]) }
 }
 #endif

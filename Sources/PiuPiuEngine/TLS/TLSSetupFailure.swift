@@ -4,9 +4,7 @@ package struct TLSSetupFailure: Error, Sendable, Hashable {
     /// The reason as text, without secrets.
     package var reason: String
 
-    /// Creates a failure.
-    ///
-    /// - Parameter reason: The reason as text, without secrets.
+    /// Creates a failure with a reason, which must not contain secrets.
     package init(reason: String) {
         self.reason = reason
     }

@@ -3,17 +3,14 @@ import CShims
 
 /// The authorities and revocation lists that certificates are verified with.
 ///
-/// OpenSSL's store has a lock of its own; nothing is added once it is here. Folders are read as a whole, because OpenSSL
-/// would read them in the middle of a handshake.
+/// OpenSSL's store has its own lock, and nothing is added after the store was created. Folders are read completely, because
+/// OpenSSL would read them in the middle of a handshake.
 final class TLSTrust: @unchecked Sendable {
     let store: OpaquePointer
 
-    /// Reads what settings name.
+    /// Reads the authorities and revocation lists of settings; throws a report of the check `authorities`.
     ///
     /// This reads files and takes milliseconds.
-    ///
-    /// - Parameter settings: The settings.
-    /// - Throws: A report of the check `authorities`.
     init(_ settings: TLSSettings) throws(TLSReport) {
         guard let store = cs_X509_STORE_new() else {
             throw .failedCall(.authorities, "OpenSSL has no memory for authorities")
@@ -22,7 +19,7 @@ final class TLSTrust: @unchecked Sendable {
         // From here on, the store is freed if an error is thrown.
         try add(settings.authorities)
         guard let lists = settings.revocationLists else {
-            // A certificate in between may be trusted as an authority is.
+            // An intermediate certificate may be trusted as a root.
             try setFlags(UInt(CS_X509_V_FLAG_PARTIAL_CHAIN))
             return
         }
@@ -50,7 +47,7 @@ final class TLSTrust: @unchecked Sendable {
             guard let paths = TLSMaterialFile.hashedFiles(in: folder) else {
                 throw TLSReport(.authorities, "The folder of authorities cannot be read: \(folder)")
             }
-            // A broken file in a folder is one that nobody needs, as when OpenSSL looks certificates up there.
+            // Ignore a broken file in a folder, as OpenSSL does when it looks certificates up there.
             for path in paths {
                 guard let pem = TLSMaterialFile.contents(path) else { continue }
                 _ = addCertificates(pem)
