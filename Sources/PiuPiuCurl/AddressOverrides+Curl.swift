@@ -1,8 +1,8 @@
 #if os(Linux)
 import PiuPiuAsync
 
-// libcurl compares hosts letter by letter. It is therefore told one spelling of each, and to connect to the host that is
-// spelled like that in place of any other spelling.
+// libcurl compares hosts letter by letter. It therefore gets one spelling of each host, and connects to the host with that
+// spelling in place of any other one.
 extension AddressOverrides {
     /// The lines for libcurl, in a fixed order.
     var lines: [String] {
@@ -14,7 +14,7 @@ extension AddressOverrides {
     /// - Parameters:
     ///   - host: The host in lower case; an IPv6 address is in brackets.
     ///   - port: The port.
-    /// - Returns: The spelling; `nil` if the host has no addresses here, or is spelled like that already.
+    /// - Returns: The spelling; `nil` if the host has no addresses here, or has that spelling already.
     func otherSpelling(of host: Substring, port: Int) -> String? {
         guard !isEmpty else { return nil }
         let usual = RequestTarget.usualHost(host)

@@ -45,7 +45,7 @@ extension CertificateAuthorities {
             do {
                 all = try TLSFile.read(URL(filePath: system), "The file of the system's authorities")
             } catch {
-                // libcurl finds them in the folder.
+                // libcurl finds the authorities in the folder.
                 guard hasFolder else { throw error }
             }
         }

@@ -2,7 +2,7 @@
 import Glibc
 import PiuPiuAsync
 
-/// The certificate authorities that a transport trusts, as libcurl is told of them.
+/// The certificate authorities that a transport trusts, in libcurl's terms.
 struct CertificateAuthorities: Sendable, Hashable {
     /// A file of certificates (PEM); `nil` for libcurl's built-in location.
     var file: String?
@@ -10,12 +10,12 @@ struct CertificateAuthorities: Sendable, Hashable {
     var folder: String?
     /// Whether libcurl's built-in folder is trusted too, because libcurl chooses the location.
     var keepsFolder: Bool
-    /// How long libcurl may keep the certificates of ``file`` in memory, in seconds; `nil` for its own choice.
+    /// How long libcurl may keep the certificates of ``file`` in memory, in seconds; `nil` for its default.
     var cacheSeconds: Int?
-    /// What ``file`` names if it is in memory.
+    /// The contents of ``file`` if it is in memory.
     var memory: MemoryFile?
 
-    /// Chooses what was found.
+    /// Creates authorities from the locations that were found.
     init(_ locations: AuthorityLocations) {
         (file, folder, keepsFolder) = (locations.file, locations.folder, locations.keepsFolder)
     }

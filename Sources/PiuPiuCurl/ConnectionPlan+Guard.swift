@@ -2,17 +2,17 @@
 import CurlShim
 import PiuPiuAsync
 
-/// What a ``RequestGuard`` refuses of libcurl's options.
+/// The libcurl options that a ``RequestGuard`` refuses.
 extension ConnectionPlan {
     /// The options that lead a connection elsewhere than to an address of its host.
     ///
-    /// A proxy resolves names itself. Every other way to an address passes ``CurlHandle/isAllowed(_:for:)``.
+    /// A proxy resolves names itself. Every other route to an address passes ``CurlHandle/isAllowed(_:for:)``.
     private static let detours: Set<UInt32> = Set(
         [PP_CURLOPT_PROXY, PP_CURLOPT_PRE_PROXY, PP_CURLOPT_UNIX_SOCKET_PATH, PP_CURLOPT_ABSTRACT_UNIX_SOCKET]
             .map(\.rawValue)
     )
 
-    /// Checks the way of a connection, by the options that lead it there.
+    /// Checks the options that determine a connection's route.
     ///
     /// - Throws: `TransportError` with the code `unsupported` if it leads through a proxy or into a Unix socket.
     func checkGuard(_ options: [CurlOption], _ key: Key) throws {
@@ -25,13 +25,8 @@ extension ConnectionPlan {
 extension CurlHandle {
     /// Returns whether a connection to an address may be opened for an exchange, and records why not.
     ///
-    /// libcurl calls for every address of a host that it tries, also for the UDP sockets of HTTP/3, and goes on with the
-    /// next address if one is refused.
-    ///
-    /// - Parameters:
-    ///   - address: The address, as it is about to be used.
-    ///   - exchange: The exchange.
-    /// - Returns: `false` if the guard forbids the address.
+    /// libcurl calls this for every address of a host that it tries, including for the UDP sockets of HTTP/3. If an address is
+    /// refused, it continues with the next one.
     func isAllowed(_ address: UnsafePointer<PPSocketAddress>, for exchange: CurlExchange) -> Bool {
         guard let requestGuard = settings.requestGuard else { return true }
         guard let reason = requestGuard.refusal(of: address) else { return true }

@@ -3,7 +3,7 @@ import CurlShim
 import Glibc
 import PiuPiuAsync
 
-// The settings of the network, which are the same for all requests.
+// The network settings, which are the same for all requests.
 extension ConnectionPlan {
     /// Returns libcurl's options for `NetworkConfiguration`.
     ///
@@ -16,10 +16,8 @@ extension ConnectionPlan {
         return isSocket ? shared : shared + onlyIP
     }
 
-    /// Returns the overrides for the hosts of requests with a key, which each exchange looks its host up in.
-    ///
-    /// - Parameter key: The key.
-    /// - Returns: The overrides; none if the connections lead to another host than the one of the URL.
+    /// Returns the overrides for the hosts of requests with a key, in which each exchange looks its host up; none if the
+    /// connections lead to a host other than that of the URL.
     func overridesOfTargets(for key: Key) -> AddressOverrides {
         let isElsewhere = key.route.flatMap { configuration.routes[origin: $0] } != nil
         let looksUpTargets = key.proxy.map(\.needsAddresses) ?? true
@@ -62,7 +60,7 @@ extension ConnectionPlan {
             guard let target = try? RequestTarget(server), target.isSecure, target.userInformation == nil else {
                 throw NetworkRefusal("the server for DNS over HTTPS has a URL with the scheme https and without user")
             }
-            // libcurl's handles for lookups have no options for proxies.
+            // libcurl's handles for lookups have no proxy options.
             let mayUseEnvironment = configuration.proxy == .environment && !isGuardedFromEnvironment
             guard mayUseEnvironment || !environment.hasProxy(for: target) else {
                 throw NetworkRefusal("lookups over https would go through the proxy that the environment names")
@@ -90,7 +88,7 @@ extension ConnectionPlan {
             )
         }
         if let end = network.localEnd {
-            // The prefixes keep libcurl from guessing what it is.
+            // The prefixes keep libcurl from guessing the kind of the text.
             let text =
                 switch end {
                 case .address(let address): "host!\(address)"

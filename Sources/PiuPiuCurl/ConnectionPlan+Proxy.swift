@@ -10,7 +10,7 @@ extension ConnectionPlan {
 
     /// Returns libcurl's options for the proxy of a key.
     ///
-    /// libcurl's own sources of proxies, which are its environment, are turned off for every key.
+    /// For every key, the options turn off the environment as libcurl's own source of proxies.
     func proxyOptions(for key: Key) throws -> [CurlOption] {
         let name = key.proxy == nil ? "the absence of a proxy" : "a proxy"
         var options = [
@@ -42,7 +42,7 @@ extension ConnectionPlan {
 }
 
 extension ProxyServer {
-    /// The proxy as libcurl takes it, without credentials, which libcurl could quote.
+    /// The proxy in libcurl's syntax, without credentials, which libcurl could quote.
     fileprivate func curlText(_ overrides: AddressOverrides) -> String {
         let usual = overrides.otherSpelling(of: host.contains(":") ? "[\(host)]" : Substring(host), port: port)
         return "\(kind)://" + (usual.map { "\($0):\(port)" } ?? location)
@@ -50,15 +50,14 @@ extension ProxyServer {
 }
 
 extension CurlLibrary {
-    /// Returns a text as CURLOPT_PROXYUSERNAME and CURLOPT_PROXYPASSWORD take it.
+    /// Returns a user name or password for CURLOPT_PROXYUSERNAME and CURLOPT_PROXYPASSWORD, percent-encoded for versions that
+    /// decode it.
     ///
-    /// - Parameter text: A user name or password.
-    /// - Returns: The text; percent-encoded for versions that decode it.
-    /// - Throws: `TransportError` with the code `unsupported` if this version would cut it off.
+    /// - Throws: `TransportError` with the code `unsupported` if this version would cut the text off.
     fileprivate func proxyCredential(_ text: String) throws -> String {
         guard decodesProxyCredentials else { return text }
         let encoded = text.split(separator: "%", omittingEmptySubsequences: false).joined(separator: "%25")
-        // The buffers of old versions have 256 bytes.
+        // Old versions have buffers of 256 bytes.
         guard encoded.utf8.count < 256 else {
             throw TransportError(.unsupported, reason: "libcurl \(version) cannot send proxy credentials that long")
         }

@@ -2,19 +2,19 @@
 import CurlShim
 import PiuPiuAsync
 
-/// TLS to a proxy itself, which libcurl sets up apart from TLS to servers.
+/// TLS with a proxy itself, which libcurl configures separately from TLS with servers.
 extension ConnectionPlan {
-    /// Settings of servers that libcurl has a second time for proxies.
+    /// The options for servers that libcurl has a second time for proxies.
     private static let counterparts = [
         PP_CURLOPT_SSL_CIPHER_LIST.rawValue: PP_CURLOPT_PROXY_SSL_CIPHER_LIST,
         PP_CURLOPT_TLS13_CIPHERS.rawValue: PP_CURLOPT_PROXY_TLS13_CIPHERS,
         PP_CURLOPT_CRLFILE.rawValue: PP_CURLOPT_PROXY_CRLFILE,
     ]
 
-    /// Returns libcurl's options for TLS to a proxy: the transport's settings, never those of an origin.
+    /// Returns libcurl's options for TLS with a proxy: the transport's settings, never those of an origin.
     ///
-    /// The client's certificate is for servers only. If the proxy has authorities of its own, the lists of revoked
-    /// certificates are not about them.
+    /// The client's certificate is for servers only. If the proxy has its own authorities, the revocation lists do not apply to
+    /// them.
     func securityOptions(for proxy: ProxyServer) throws -> [CurlOption] {
         guard library.supportsHTTPSProxies else {
             throw TransportError(.unsupported, reason: "libcurl \(library.version) cannot apply a proxy over TLS")
@@ -59,7 +59,7 @@ extension ConnectionPlan {
         return options
     }
 
-    /// The files in memory that the options for a proxy name.
+    /// Returns the in-memory files in the options for a proxy.
     func files(for proxy: ProxyServer?) -> [MemoryFile] {
         guard proxy?.kind == .https else { return [] }
         return [tls.material(for: nil).authorities.memory].compactMap { $0 }
@@ -67,7 +67,7 @@ extension ConnectionPlan {
 }
 
 extension SPKIPin {
-    /// Returns pins as CURLOPT_PINNEDPUBLICKEY takes them; `nil` for none.
+    /// Returns pins in the form of CURLOPT_PINNEDPUBLICKEY; `nil` for none.
     static func curlText(_ pins: [SPKIPin]) -> String? {
         pins.isEmpty ? nil : pins.map { "sha256//" + $0.digest.base64EncodedString() }.joined(separator: ";")
     }

@@ -25,7 +25,7 @@ extension ConnectionPlan {
                 + Self.withoutProxy
         case .host(let name, let port):
             try NetworkRefusal.checkPort(port)
-            // The profile has no other origin, so the line is for all hosts and ports.
+            // The profile has no other origin, so the line applies to all hosts and ports.
             let host = try NetworkRefusal.host(name)
             let usual = overrides.otherSpelling(of: Substring(host.lowercased()), port: port)
             let line = "::\(usual ?? host):\(port)"
@@ -49,11 +49,11 @@ extension CurlHandle.Settings {
 
     /// Whether requests for a target go through a tunnel that an HTTP proxy opens.
     ///
-    /// libcurl has one made for `https`, and also for `http` if it connects to another host or port than the URL's.
+    /// libcurl asks for one for `https`, and also for `http` if it connects to a host or port other than the URL's.
     func tunnels(to target: RequestTarget) -> Bool {
         guard proxy?.isHTTP == true else { return false }
         if target.isSecure { return true }
-        // A last dot is no difference to libcurl.
+        // A trailing dot makes no difference to libcurl.
         let host = target.host.hasSuffix(".") ? target.host.dropLast() : target.host
         if let spelling = overrides.otherSpelling(of: target), spelling != host { return true }
         for option in options where option.code == PP_CURLOPT_CONNECT_TO.rawValue {

@@ -3,7 +3,7 @@ import CurlShim
 import PiuPiuAsync
 
 extension ConnectionPlan {
-    /// Returns the origin of a target if it has TLS settings of its own.
+    /// Returns the origin of a target if it has its own TLS settings.
     func tlsOrigin(for target: RequestTarget) -> String? { tls.rules.origin(for: target) }
 
     /// Returns libcurl's options for the TLS settings of a key.

@@ -2,14 +2,14 @@
 import CurlShim
 import PiuPiuAsync
 
-/// Which versions of HTTP connections speak.
+/// The HTTP versions of connections.
 extension ConnectionPlan {
     /// Returns the use of HTTP/3 for a key.
     ///
     /// - Parameter key: The key.
     /// - Returns: The use; `HTTP3Use.never` if HTTP/3 is preferred or advertised, but not possible.
-    /// - Throws: `TransportError` with the code `unsupported` if HTTP/3 is required, but not possible, or if libcurl
-    ///   cannot fall back as the configuration says.
+    /// - Throws: `TransportError` with the code `unsupported` if HTTP/3 is required, but not possible, or if libcurl cannot
+    ///   fall back as configured.
     func http3(for key: Key) throws -> HTTP3Use {
         switch configuration.http3 {
         case .never: return .never
@@ -28,17 +28,16 @@ extension ConnectionPlan {
         }
     }
 
-    /// What a key needs that HTTP/3 does not have; `nil` for nothing.
+    /// Returns the requirement of a key that HTTP/3 cannot meet; `nil` for none.
     private func obstacle(for key: Key) -> String? {
         if configuration.network.haproxyHeader != nil { return "PROXY protocol" }
         let maximum = tls.material(for: key.tls).versions.maximum
         return maximum == Int(PP_CURL_SSLVERSION_MAX_TLSv1_2) ? "TLS 1.2" : nil
     }
 
-    /// Checks whether a target can be reached with the version that is required.
+    /// Checks whether a target can be reached with the required version.
     ///
-    /// - Throws: `TransportError` with the code `unsupported` if HTTP/3 is required, and there is a proxy or a Unix
-    ///   socket.
+    /// - Throws: `TransportError` with the code `unsupported` if HTTP/3 is required, and there is a proxy or a Unix socket.
     func checkVersion(for target: RequestTarget, _ proxy: ProxyServer?, _ route: String?) throws {
         guard target.isSecure, configuration.http3 == .required else { return }
         guard proxy == nil else { throw unsupported("HTTP/3 cannot be used through a proxy") }
@@ -48,8 +47,8 @@ extension ConnectionPlan {
     /// Returns the origins that speak HTTP/2 without TLS.
     ///
     /// - Returns: The origins.
-    /// - Throws: `TransportError` with the code `invalidURL` if a URL names none, and `unsupported` if HTTP/2 is turned
-    ///   off, or libcurl is too old.
+    /// - Throws: `TransportError` with the code `invalidURL` if a URL names none, and `unsupported` if HTTP/2 is turned off, or
+    ///   libcurl is too old.
     func cleartextHTTP2() throws -> Set<String> {
         guard !configuration.cleartextHTTP2.isEmpty else { return [] }
         let origins = try configuration.cleartextHTTP2.map { url in
@@ -61,7 +60,7 @@ extension ConnectionPlan {
         guard configuration.http2 != .never else {
             throw unsupported("HTTP/2 is turned off, so it cannot be used without TLS")
         }
-        // With 7.88, a connection breaks if requests in parallel begin on it.
+        // With 7.88, a connection breaks if concurrent requests start on it.
         guard library.hasReliableHTTP2 else {
             throw unsupported("libcurl \(library.version) does not speak HTTP/2 without TLS reliably")
         }

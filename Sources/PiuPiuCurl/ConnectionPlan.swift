@@ -1,17 +1,17 @@
 #if os(Linux)
 import PiuPiuAsync
 
-/// Decides by a configuration which profile the connection of a request has.
+/// Chooses the connection profile of a request, based on a configuration.
 struct ConnectionPlan: ProfilePlan {
-    /// What distinguishes the connections of some requests from those of others.
+    /// The properties that separate the connections of some requests from those of others.
     struct Key: ProfileKey {
         /// The origin whose TLS settings differ from those of the transport.
         var tls: String?
         /// The proxy.
         var proxy: ProxyServer?
-        /// The origin that has a route of its own.
+        /// The origin that has its own route.
         var route: String?
-        /// Whether these are the connections of streams, kept from those that others share.
+        /// Whether the connections are for streams and separate from those that others share.
         var isOfStreams = false
 
         /// The key of most requests.
@@ -21,19 +21,19 @@ struct ConnectionPlan: ProfilePlan {
     let id = PlanIdentity()
     let configuration: TransportConfiguration
     let library: CurlLibrary
-    /// Options of tests, for every connection.
+    /// The options of tests, for every connection.
     let trialOptions: [CurlOption]
-    /// How the proxy of a request is found; the environment is read once, here.
+    /// Selects the proxy of a request; the environment is read once, here.
     let proxies: ProxySelection
-    /// What the environment says of proxies, which libcurl's own lookups over https take from there.
+    /// The proxy settings of the environment, which libcurl uses for its own lookups over https.
     let environment: ProxyEnvironment
     /// Whether all requests have the key ``Key/usual``.
     let isUniform: Bool
-    /// What the TLS settings mean for this libcurl.
+    /// The TLS settings in libcurl's terms.
     let tls: TLSPlan
-    /// The addresses that hosts have in place of a lookup.
+    /// The addresses of hosts that replace a lookup.
     let overrides: AddressOverrides
-    /// The numbers and addresses of the network's settings.
+    /// The numbers and addresses of the network settings.
     let network: CheckedNetwork
 
     /// Checks a configuration.
@@ -41,7 +41,7 @@ struct ConnectionPlan: ProfilePlan {
     /// - Parameters:
     ///   - configuration: The configuration.
     ///   - library: The libcurl of this process.
-    ///   - trialOptions: Options of tests, for every connection.
+    ///   - trialOptions: The options of tests, for every connection.
     ///   - variables: The variables of the environment.
     /// - Throws: `TransportError` with the code `unsupported` if this libcurl cannot apply a setting.
     init(
@@ -67,13 +67,7 @@ struct ConnectionPlan: ProfilePlan {
         if case .server(let proxy, _) = proxies { _ = try settings(for: Key(proxy: proxy)) }
     }
 
-    /// Returns the key of a request's connection.
-    ///
-    /// - Parameters:
-    ///   - target: The request's target.
-    ///   - request: The request.
-    /// - Returns: The key.
-    /// - Throws: `TransportError` if the request may not be sent this way.
+    /// Returns the key of a request's connection; throws a `TransportError` if the request may not be sent this way.
     func key(for target: RequestTarget, _ request: TransportRequest) throws -> Key {
         try checkGuard(target, request)
         let route = try routeOrigin(for: target, request)
@@ -95,7 +89,7 @@ struct ConnectionPlan: ProfilePlan {
     /// - Returns: The settings.
     /// - Throws: `TransportError` with the code `unsupported` if this libcurl cannot apply one of them.
     func settings(for key: Key) throws -> CurlHandle.Settings {
-        // Those of the route follow those of the proxy, because a Unix socket has no proxy.
+        // The route's options follow those of the proxy, because a Unix socket has no proxy.
         let options =
             try tlsOptions(for: key) + proxyOptions(for: key) + routeOptions(for: key)
             + trialOptions

@@ -2,11 +2,11 @@
 import PiuPiuAsync
 import Synchronization
 
-/// All that a connection depends on except its origin: TLS, identity, proxy and route.
+/// Everything that a connection depends on except its origin: TLS, identity, proxy and route.
 ///
-/// Each profile has engines of its own, and so connections of its own. libcurl compares settings too before it reuses a
-/// connection, but not all of them, and versions differ in which (curl #5617, CVE-2022-27782): what is sent with one
-/// identity can't reach a connection of another.
+/// Each profile has its own engines, and therefore its own connections. libcurl also compares settings before it reuses a
+/// connection, but not all of them, and versions differ in which (curl #5617, CVE-2022-27782). Separate engines ensure that a
+/// request with one identity can't use a connection of another.
 ///
 ///     current ── retire ──▶ retired: its engines go when their last exchange ends
 final class ConnectionProfile: RetirableProfile {

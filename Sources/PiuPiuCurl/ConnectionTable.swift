@@ -15,7 +15,7 @@ struct ConnectionTable {
         var addresses: Int
         var localPort: Int32
         var remotePort: Int32
-        /// Whether the ports are of UDP; those of TCP may have the same numbers.
+        /// Whether the ports belong to UDP; those of TCP may have the same numbers.
         var isDatagram = false
 
         /// Returns the key for TCP or UDP.
@@ -27,7 +27,7 @@ struct ConnectionTable {
     }
 
     enum Kind {
-        /// One exchange at a time. Nothing may arrive between two of them.
+        /// One exchange at a time; nothing may arrive between two exchanges.
         case exclusive
         /// Many exchanges at once, with frames that may arrive at any time.
         case multiplexed
@@ -44,9 +44,9 @@ struct ConnectionTable {
         var key: Key?
         var kind: Kind?
         var users = 0
-        /// Whether an exchange has used the connection, so that it is idle when it has no user.
+        /// Whether an exchange has used the connection, so it is idle without a user.
         var hasServed = false
-        /// What observers are told of the connection; `nil` if there are none.
+        /// Reports the connection to observers; `nil` if there are none.
         var monitor: ConnectionMonitor?
 
         mutating func claim(_ socket: Int32, key: Key?, _ kind: Kind) -> Claim {
@@ -96,8 +96,7 @@ struct ConnectionTable {
     ///   - key: The addresses of both ends.
     ///   - opened: The socket that the exchange opened; `nil` if it reuses an open connection.
     ///   - kind: Whether the connection carries one exchange or many at once.
-    /// - Returns: The claim, and what observers are told of a connection that is used again; `nil` if the connection isn't
-    ///   known.
+    /// - Returns: The claim, and the description of a reused connection for observers; `nil` if the connection isn't known.
     mutating func claim(
         _ key: Key,
         opened: Int32?,
@@ -108,12 +107,12 @@ struct ConnectionTable {
             sockets[key] = socket
             return (connections.values[place].claim(socket, key: key, kind), nil)
         }
-        // Returned with the claim, because finding the connection a second time would cost more.
+        // The claim is returned too, because finding the connection a second time would cost more.
         let claim = connections.values[place].claim(socket, key: nil, kind)
         return (claim, connections.values[place].monitor?.reused)
     }
 
-    /// Lets observers know what happens to a connection from now on, and that it was opened.
+    /// Reports the opening and all further events of a connection to observers.
     mutating func observe(_ claim: Claim, _ monitor: @autoclosure () -> ConnectionMonitor) {
         guard let place = connections.index(forKey: claim.socket), connections.values[place].monitor == nil
         else { return }

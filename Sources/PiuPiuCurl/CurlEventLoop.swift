@@ -145,9 +145,7 @@ actor CurlEventLoop {
         }
     }
 
-    /// Runs one turn of the loop.
-    ///
-    /// - Returns: Whether the loop continues.
+    /// Runs one turn of the loop, and returns whether the loop continues.
     private func turn() -> Bool {
         for engine in groups.engines { engine.serve() }
         groups.removeRetired()

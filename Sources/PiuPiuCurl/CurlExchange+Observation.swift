@@ -3,7 +3,7 @@ import CurlShim
 import Glibc
 import PiuPiuAsync
 
-// What observers are told of an exchange.
+// Reporting an exchange to observers.
 extension CurlExchange {
     /// Records that the whole request was passed on.
     func noteSent(now: Int64) {
@@ -42,16 +42,16 @@ extension CurlHandle {
     /// Describes the connection of an exchange that is about to be sent.
     @inline(never)
     func observedConnection(of exchange: CurlExchange) -> ObservedConnection {
-        // Described once, and not for each request.
+        // A reused connection has its description already.
         if let known = reusedConnection.take() { return known }
         var connections = 0
         pp_easy_get_long(easy, PP_CURLINFO_NUM_CONNECTS, &connections)
         return describedConnection(of: exchange, isReused: connections == 0)
     }
 
-    /// Describes the connection of an exchange anew.
+    /// Creates a new description of an exchange's connection.
     func describedConnection(of exchange: CurlExchange, isReused: Bool) -> ObservedConnection {
-        // libcurl has the path of a Unix socket for an address.
+        // libcurl reports the path of a Unix socket as an address.
         let hasAddresses = !usesUnixSocket
         return ObservedConnection(
             isReused: isReused,
@@ -62,7 +62,7 @@ extension CurlHandle {
         )
     }
 
-    /// An end of the connection; its address is valid as long as the handle is not used.
+    /// An end of the connection; its address is valid while the handle is not used.
     private func end(_ ip: PPInfo, _ port: PPInfo) -> ConnectionEnd? {
         var text: UnsafeMutableRawPointer?
         pp_easy_get_pointer(easy, ip, &text)

@@ -2,16 +2,14 @@
 import PiuPiuAsync
 
 extension CurlHandle.Rates {
-    /// Reads the speed limits of a request.
-    ///
-    /// - Parameter options: The options of the request.
+    /// Reads the speed limits from a request's options.
     init(_ options: RequestOptions) {
         receiving = options.maximumReceiveRate.map { Int64(max(1, $0)) } ?? 0
         sending = options.maximumSendRate.map { Int64(max(1, $0)) } ?? 0
     }
 }
 
-// The speed limits of an exchange: libcurl applies them, and stops by itself meanwhile.
+// The speed limits of an exchange. libcurl applies them, and pauses by itself.
 extension CurlExchange {
     /// The speed limits.
     var rates: CurlHandle.Rates { CurlHandle.Rates(request.options) }
@@ -26,7 +24,7 @@ extension CurlExchange {
         if rates.sending > 0 { timeline.moved(count, rate: rates.sending, now: now) }
     }
 
-    /// The part of a buffer that may be filled at once: what may be sent in a second.
+    /// The part of a buffer that may be filled at once: at most the bytes of one second.
     func limited(_ buffer: UnsafeMutableRawBufferPointer) -> UnsafeMutableRawBufferPointer {
         guard rates.sending > 0, rates.sending < buffer.count else { return buffer }
         return UnsafeMutableRawBufferPointer(rebasing: buffer[..<Int(rates.sending)])

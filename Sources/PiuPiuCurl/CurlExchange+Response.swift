@@ -3,7 +3,7 @@ import CurlShim
 import PiuPiuAsync
 import PiuPiuEngine
 
-// What the head of a response says about its content.
+// The information about the content in the head of a response.
 extension CurlExchange {
     /// The newest head, complete or not.
     var head: [UInt8] { collector.bytes }
@@ -11,7 +11,7 @@ extension CurlExchange {
     /// Whether the body is reported to the caller; the body of a redirect is not.
     var reportsBody: Bool { !(300..<400).contains(statusCode) }
 
-    /// What arrived besides the final head and the body; `nil` for most exchanges.
+    /// Received parts other than the final head and the body; `nil` for most exchanges.
     var extras: RawExtras? {
         guard !collector.informational.isEmpty || !collector.trailers.isEmpty else { return nil }
         return RawExtras(informational: collector.informational, trailers: collector.trailers)
@@ -35,10 +35,9 @@ extension CurlExchange {
     /// Whether only the end of TLS marks the end of the response (RFC 9112 §9.8).
     var needsCloseNotify: Bool { isOnTLS && hasOpenEnd && !collector.hasTransferEncoding }
 
-    /// Whether its connection must not carry another exchange.
+    /// Whether the exchange's connection must not carry another exchange.
     ///
-    /// The server announced content that it must not send (RFC 9112 §6.3), so the start of its next response is
-    /// unknown.
+    /// The server announced content that it must not send (RFC 9112 §6.3), so the start of its next response is unknown.
     var mustNotShareConnection: Bool {
         statusCode == 204 && (collector.hasTransferEncoding || (collector.contentLength ?? 0) > 0)
     }
@@ -49,7 +48,7 @@ extension CurlExchange {
         guard isHeadComplete, statusCode >= 200, !isReceivingPaused else { return false }
         if case .head = request.kind { return true }
         if statusCode == 204 || statusCode == 304 { return true }
-        // The last chunk ends such a body, whatever length is announced besides (RFC 9112 §6.3).
+        // The last chunk ends such a body, even if the head also announces a length (RFC 9112 §6.3).
         guard !collector.hasTransferEncoding, let contentLength = collector.contentLength, let easy = handle?.easy
         else { return false }
         // The count is of compressed bytes, as in the announced length.
@@ -58,7 +57,7 @@ extension CurlExchange {
         return count == Int64(contentLength)
     }
 
-    /// Whether the server refused the expectation of "100 Continue" (RFC 9110 §15.5.18) before it had any content.
+    /// Whether the server refused the expectation of "100 Continue" (RFC 9110 §15.5.18) before it received any content.
     ///
     /// The server then cannot have processed any of the content.
     var isExpectationRefused: Bool {
@@ -75,7 +74,7 @@ extension CurlExchange {
         statusCode == 407 && !isTunnelled && profile.settings.proxy?.isHTTP == true
     }
 
-    /// Whether an HTTP proxy opens a tunnel for the request, so that what arrives in it is the server's.
+    /// Whether an HTTP proxy opens a tunnel for the request, so that all bytes in it come from the server.
     var isTunnelled: Bool { profile.settings.tunnels(to: request.target) }
 
     /// The number of content bytes that will be delivered; `nil` if the head does not say.

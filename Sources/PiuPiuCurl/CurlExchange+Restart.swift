@@ -25,29 +25,29 @@ extension CurlExchange {
 
     /// The maximum number of restarts of an exchange.
     ///
-    /// Nothing was sent before most of them.
+    /// Most restarts happen before anything was sent.
     static let maximumRestarts: UInt8 = 20
 
-    /// The maximum number of times that an idempotent request is sent if its connections break, or libcurl does not say why.
+    /// The maximum number of times to send an idempotent request if its connections break, or libcurl does not report why.
     static let maximumStarts = 3
 
-    /// What is done with a request that is to be sent once more.
+    /// The handling of a request that would be sent once more.
     enum Repetition {
         case goAhead
-        /// It is sent over a connection of its own.
+        /// Send the request on a new connection.
         case onFreshConnection
-        /// Another attempt is for a policy to decide.
+        /// Leave another attempt to the retry policy.
         case refuse
     }
 
-    /// Decides whether the request is sent once more, by libcurl or by us, and counts that for its call.
+    /// Decides whether libcurl or the engine sends the request once more, and counts that for its call.
     ///
     /// There is no pause: libcurl sends it within the same transfer.
     func repetition() -> Repetition {
         guard timeline.hasStarted, !isRepetitionCounted else { return .goAhead }
         guard isRefused else {
             guard timeline.starts < Self.maximumStarts else { return .refuse }
-            // It may have been refused because it came with others.
+            // The server may have refused it because it came together with others.
             let isLast = timeline.starts == Self.maximumStarts - 1
             return isLast && !needsFreshConnection ? .onFreshConnection : .goAhead
         }

@@ -2,11 +2,10 @@
 import CurlShim
 import PiuPiuAsync
 
-// What is sent.
+// Sending the content.
 extension CurlExchange {
-    /// Copies the next piece of the request's body.
-    ///
-    /// - Returns: The number of bytes copied, 0 at the end, or one of libcurl's special values.
+    /// Copies the next piece of the request's body; returns the number of bytes copied, 0 at the end, or one of libcurl's
+    /// special values.
     func provideBody(into buffer: UnsafeMutableRawBufferPointer, now: Int64) -> Int {
         timeline.activity(now: now)
         // libcurl asks for more after it has sent the bytes it got before.
@@ -33,9 +32,7 @@ extension CurlExchange {
         }
     }
 
-    /// Rewinds the request's body, because libcurl has to send it again.
-    ///
-    /// - Returns: Whether that is possible.
+    /// Rewinds the request's body because libcurl has to send it again, and returns whether that is possible.
     func rewindBody(to offset: Int) -> Bool {
         if content.rewind(to: offset) { return true }
         guard !content.isRepeatable else { return false }

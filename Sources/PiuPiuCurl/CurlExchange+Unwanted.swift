@@ -2,19 +2,17 @@
 import PiuPiuAsync
 import PiuPiuEngine
 
-// A body that nobody wants: that of a redirect which is followed.
+// An unwanted body: that of a redirect that is followed.
 //
-// It is read as long as that is cheaper than another connection. Neither its end nor a fault of it matters. If it arrives
-// whole, recorders and interceptors of hops get it; they get no part of one, and none that is encoded.
+// It is read while that is cheaper than another connection. Neither its end nor a fault in it matters. If it arrives completely
+// and without a content coding, recorders and interceptors of hops get it.
 extension CurlExchange {
     /// The most to read of such a body, in bytes.
     private static let unwantedLimit = 64 * 1024
     /// How long to wait for the rest of such a body, in nanoseconds.
     private static let unwantedTime: Int64 = 250_000_000
 
-    /// Decides by the head whether anybody wants the body.
-    ///
-    /// - Returns: Whether to read on.
+    /// Decides by the head whether the body is wanted, and returns whether to read on.
     func judgeBody(now: Int64) -> Bool {
         guard request.request.followsRedirects, streams?.inbound == nil,
             RedirectPolicy.statusCodes.contains(statusCode),
@@ -26,9 +24,9 @@ extension CurlExchange {
         return collector.hasTransferEncoding || collector.contentLength ?? 0 <= Self.unwantedLimit
     }
 
-    /// Takes a piece of the body that nobody wants.
+    /// Takes a piece of an unwanted body.
     func discard(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
-        // libcurl passes on less than a buffer at a time.
+        // libcurl passes on at most one buffer at a time, so the count cannot miss the limit by much.
         unwantedCount += UInt32(clamping: bytes.count)
         guard unwantedCount <= Self.unwantedLimit else { return .stop }
         guard !collector.mayHaveContentEncoding else { return .proceed }

@@ -17,13 +17,13 @@ final class CurlExchange: DeadlineHeapItem {
     let ticket: ExchangeTicket
     let request: PreparedRequest
     let streams: ExchangeStreams?
-    /// What the exchange's connection depends on.
+    /// The properties that the exchange's connection depends on.
     let profile: ConnectionProfile
-    /// What observers are told of the exchange; `nil` if there are none.
+    /// Reports the exchange to observers; `nil` if there are none.
     let observed: ExchangeReporter?
     /// Keeps the observers for ``observed``.
     let observers: ObserverList?
-    /// Whether observers were told that the whole request was passed on.
+    /// Whether observers know that the whole request was passed on.
     var isSentReported = false
     /// The continuation to resume with the outcome; `nil` after it was resumed.
     private var continuation: ExchangeContinuation?
@@ -34,12 +34,12 @@ final class CurlExchange: DeadlineHeapItem {
     var handle: CurlHandle?
     /// The failure, if it is known more precisely than libcurl's code says.
     var failure: TransportError.Code?
-    /// Why the body could not be decoded; it has the code of ``failure``.
+    /// Why the body could not be decoded; ``failure`` has the matching code.
     private(set) var decodingFailure: ContentDecodingError?
     private var isAddressForbidden = false
     /// Whether the server switched protocols without being asked.
     private(set) var hasSwitchedProtocols = false
-    /// Whether HTTP/2 or HTTP/3 was offered, so that the response reveals what the origin speaks.
+    /// Whether HTTP/2 or HTTP/3 was offered, so the response reveals which versions the origin speaks.
     var offersHTTP2 = false
     /// The error of the request's body.
     var failureCause: (any Error)?
@@ -65,26 +65,26 @@ final class CurlExchange: DeadlineHeapItem {
     var isOnTLS = false
     /// Whether the exchange shares a connection that was already open.
     var isOnSharedConnection = false
-    /// Whether a piece of the body found that nobody reads it any more.
+    /// Whether the reader of the body is gone.
     private(set) var isAbandoned = false
-    /// Whether nobody wants the body, and how many bytes of it arrived.
+    /// Whether the body is unwanted, and how many bytes of it arrived.
     var isBodyUnwanted = false
     var unwantedCount: UInt32 = 0
     /// Whether the server closed TLS properly.
     var hasCloseNotify = false
     /// Whether the server cut off the stream.
     var isCutOff = false
-    /// Whether the server has certainly not processed what was sent last.
+    /// Whether the server has certainly not processed the last attempt.
     private(set) var isRefused = false
-    /// Whether the server went away before the request that was sent last.
+    /// Whether the server went away before the last attempt.
     private(set) var isLeftAlone = false
-    /// Whether the call's restarts include the one that is about to be made.
+    /// Whether the call's restarts include the next one.
     var isRepetitionCounted = false
     /// Whether the exchange needs a new connection.
     private(set) var needsFreshConnection = false
     /// Whether the server requires HTTP/2, although the exchange is exclusive.
     var needsHTTP2 = false
-    /// Whether "100 Continue" is no longer awaited although requested: it arrived, or will not arrive.
+    /// Whether to send the content without waiting for "100 Continue" although requested: it arrived, or will not arrive.
     private(set) var waitsForNothing = false
     /// Whether libcurl has stopped reading while there is more to send.
     var hasStoppedReading = false
@@ -92,8 +92,8 @@ final class CurlExchange: DeadlineHeapItem {
     var pauseMask: Int32 = 0
     /// Whether libcurl is delivering bytes that it kept during a pause.
     ///
-    /// All of them are accepted: libcurl would copy the rest again each time, which can be megabytes of decompressed
-    /// bytes.
+    /// The exchange accepts all of them; otherwise libcurl would copy the rest again each time, which can be megabytes of
+    /// decompressed bytes.
     var takesPausedBytes = false
     /// Whether bytes were passed on for which the reader may not have been woken.
     var needsFlush = false
@@ -116,9 +116,9 @@ final class CurlExchange: DeadlineHeapItem {
     /// Creates an exchange on the caller's thread.
     ///
     /// - Parameters:
-    ///   - ticket: The ticket that identifies it elsewhere.
+    ///   - ticket: The ticket that identifies the exchange elsewhere.
     ///   - request: The request to send.
-    ///   - profile: What its connection depends on.
+    ///   - profile: The properties of its connection.
     ///   - streams: The body streams and the progress reporter; `nil` for most exchanges.
     init(ticket: ExchangeTicket, request: PreparedRequest, profile: ConnectionProfile, streams: ExchangeStreams?) {
         self.ticket = ticket
@@ -152,9 +152,8 @@ final class CurlExchange: DeadlineHeapItem {
         self.continuation = continuation
     }
 
-    /// Records that the server has not processed the request (RFC 9113 §8.7).
-    ///
-    /// - Parameter isLeftAlone: Whether it went away before the request, instead of refusing it.
+    /// Records that the server refused the request without processing it (RFC 9113 §8.7), or went away before it
+    /// (`isLeftAlone`).
     func noteRefusal(isLeftAlone: Bool = false) {
         isRefused = true
         self.isLeftAlone = isLeftAlone
@@ -171,7 +170,7 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
-    /// Records that the exchange is not sent, because the engine cannot send it as the configuration says.
+    /// Records that the engine does not send the exchange, because it cannot do so as configured.
     func refuse(_ reason: String) {
         failure = .unsupported
         refusalReason = reason
@@ -217,9 +216,7 @@ final class CurlExchange: DeadlineHeapItem {
 
     // MARK: What arrives
 
-    /// Receives one line of a head or of the trailers.
-    ///
-    /// - Returns: Whether to continue; if not, ``failure`` says why.
+    /// Receives one line of a head or of the trailers, and returns whether to continue; if not, ``failure`` explains why.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer, now: Int64) -> Bool {
         timeline.activity(now: now)
         do throws(HeadCollector.Failure) {
@@ -311,8 +308,8 @@ final class CurlExchange: DeadlineHeapItem {
 
     /// The fault of a body that ended; `nil` if it has none.
     ///
-    /// A connection that closes doesn't say whether the content coding was complete. libcurl ignores a length that it
-    /// cannot count, and takes the end of the connection for that of the body.
+    /// A connection that closes doesn't say whether the content coding was complete. libcurl ignores a length that it cannot
+    /// count, and treats the end of the connection as the end of the body.
     func findBodyFault() -> TransportError.Code? {
         if collector.contentLength == .max, !collector.hasTransferEncoding, !isResponseComplete {
             return .truncatedBody
@@ -341,7 +338,7 @@ final class CurlExchange: DeadlineHeapItem {
     /// Prepares the exchange for a restart.
     func prepare(for restart: Restart, now: Int64) {
         self.restart = nil
-        // Until it is sent again, nothing waits for a producer or a head. Its body starts over then.
+        // Until the exchange is sent again, nothing waits for a producer or a head. Its body then starts over.
         content.close()
         pauseMask = 0
         timeline.beginAnew(now: now)
@@ -360,9 +357,7 @@ final class CurlExchange: DeadlineHeapItem {
         }
     }
 
-    /// Begins an attempt and discards the state of an earlier one on a dead connection.
-    ///
-    /// - Returns: Whether the body can be sent.
+    /// Begins an attempt, discards the state of an earlier one on a dead connection, and returns whether the body can be sent.
     func begin(now: Int64) -> Bool {
         guard rewindBody(to: 0) else { return false }
         isRefused = false

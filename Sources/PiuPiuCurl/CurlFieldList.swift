@@ -59,18 +59,14 @@ struct CurlFieldList {
         return nodes
     }
 
-    /// Writes fields in libcurl's notation: "Name: value", "Name;" for an empty value, "Name:" for no field at all.
-    ///
-    /// - Parameters:
-    ///   - fields: The fields.
-    ///   - kind: The content that is sent with them.
-    /// - Returns: The lines, each ended by NUL.
+    /// Writes fields, each ended by NUL, in libcurl's notation: "Name: value", "Name;" for an empty value, "Name:" to remove a
+    /// field.
     static func lines(of fields: FieldList, for kind: PreparedRequest.Kind = .withoutContent) -> [UInt8] {
         var lines: [UInt8] = []
         lines.reserveCapacity(fields.lines.count + 32)
         fields.forEachLine { line in
             lines.append(contentsOf: line)
-            // A value may end in a colon, too.
+            // A value may also end in a colon.
             if line.firstOffset(of: 0x3A) == line.count - 1 { lines[lines.count - 1] = UInt8(ascii: ";") }
             lines.append(0)
         }

@@ -9,9 +9,9 @@ import PiuPiuAsync
 final class CurlHTTP2Connection {
     /// The events that libcurl traces.
     enum Trace {
-        /// Requests that the server left alone; off while a request or a response head passes.
+        /// Requests that the server did not process; off while a request or a response head passes.
         ///
-        /// libcurl's ordinary log has them, since 8.23.
+        /// Since 8.23, libcurl's ordinary log contains them.
         case refusals
         /// All frames, which show how the server ends a stream.
         ///
@@ -62,7 +62,7 @@ final class CurlHTTP2Connection {
     /// Returns whether libcurl must read the bytes it took from the system, and schedules the next time.
     ///
     /// - Parameter now: The current time, in nanoseconds.
-    /// - Returns: Whether it is due now, and when it is due next.
+    /// - Returns: Whether the read is due now, and when the next one is due.
     func readsLeftovers(now: Int64) -> (isDue: Bool, nextAt: Int64) {
         guard leftovers.readAt <= now else { return (false, leftovers.readAt) }
         leftovers = (now + leftovers.delay, min(leftovers.delay * 2, Self.longestDelay))
@@ -71,9 +71,9 @@ final class CurlHTTP2Connection {
 
     /// Whether libcurl took bytes from the system that no exchange has read, although one could.
     ///
-    /// They may be part of a TLS record, for the rest of which libcurl must wait.
+    /// They may be part of a TLS record; libcurl must wait for the rest of it.
     var hasUnreadBytes: Bool {
-        // libcurl may move a handle to another connection by itself; the handle then answers for that one.
+        // libcurl may move a handle to another connection by itself; the handle then reports that connection.
         var answers = 0
         for handle in handles where handle.exchange?.isReceivingPaused == false {
             let pending = pp_tls_pending(handle.easy)
@@ -92,7 +92,7 @@ final class CurlHTTP2Connection {
     /// Ends a trace that ``begin(_:)`` started.
     func end(_ trace: Trace) {
         change(trace, by: -1)
-        // The next trace is only about events that are still to come.
+        // The next trace is only about future events.
         if needs == (0, 0) { monitor = HTTP2Monitor() }
     }
 

@@ -36,7 +36,7 @@ extension CurlHandle {
         case .stop: return 0
         }
         if exchange.isHeadComplete != wasReceiving {
-            // A server that responds has not left the request alone.
+            // A server that responds has processed the request.
             if exchange.awaitsRefusal { exchange.endTrace() }
             handle.setBusyWithHead(false)
             handle.owner.deadlineMayHaveChanged(exchange)
@@ -50,9 +50,8 @@ extension CurlHandle {
         return count
     }
 
-    /// Records that libcurl opens a connection.
-    ///
-    /// - Returns: Whether libcurl may open it; `false` if the request was already sent and must not be sent twice.
+    /// Records that libcurl opens a connection, and returns whether it may; it may not if the request was already sent and must
+    /// not be sent twice.
     static func connect(_ context: UnsafeMutableRawPointer?) -> Bool {
         guard let (handle, exchange) = current(context) else { return false }
         handle.noteRefusal(of: exchange)
@@ -66,12 +65,9 @@ extension CurlHandle {
         return true
     }
 
-    /// Keeps a line with which a proxy answers `CONNECT`.
+    /// Keeps a line of the head with which a proxy answers `CONNECT`, and returns whether the line comes from the proxy.
     ///
-    /// Nothing of the server's can arrive before the request is about to be sent.
-    ///
-    /// - Parameter line: A line of a head.
-    /// - Returns: Whether the line is the proxy's.
+    /// No byte of the server can arrive before the request is about to be sent.
     private func keepTunnelHead(_ line: UnsafeRawBufferPointer) -> Bool {
         guard !isStarted, settings.proxy?.isHTTP == true else { return false }
         if line.starts(with: "HTTP/".utf8) { tunnelHead = [] }
@@ -81,7 +77,7 @@ extension CurlHandle {
         return true
     }
 
-    /// Records whether the server left the earlier request alone.
+    /// Records whether the server left an earlier attempt unprocessed.
     func noteRefusal(of exchange: CurlExchange) {
         guard exchange.timeline.hasStarted, !exchange.isRefused else { return }
         let text = errorText
@@ -91,12 +87,7 @@ extension CurlHandle {
         if isLeftAlone || text.contains("HTTP_1_1_REQUIRED") { exchange.noteRefusal(isLeftAlone: isLeftAlone) }
     }
 
-    /// Records that the request is about to be sent.
-    ///
-    /// - Parameters:
-    ///   - exchange: The exchange.
-    ///   - key: The connection that the request uses.
-    /// - Returns: Whether it may be sent.
+    /// Records that the request is about to be sent on a connection, and returns whether it may be sent.
     func start(_ exchange: CurlExchange, on key: ConnectionTable.Key) -> Bool {
         noteRefusal(of: exchange)
         switch exchange.repetition() {

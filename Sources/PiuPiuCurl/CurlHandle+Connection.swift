@@ -26,9 +26,9 @@ extension CurlHandle {
 
     /// Claims the connection for an exchange, unless the exchange must not be sent on it.
     ///
-    /// Bytes waiting on a connection before the request is sent are not a response to it: the server sent them unasked,
-    /// or after a response that had ended, and the exchange would mistake them for its response. libcurl checks this
-    /// only occasionally, and never checks the bytes that its TLS library has already decrypted.
+    /// Bytes waiting on a connection before the request is sent are not a response to it: the server sent them unrequested, or
+    /// after a response that had ended, and the exchange would mistake them for its response. libcurl checks this only
+    /// occasionally, and never checks the bytes that its TLS library has already decrypted.
     ///
     /// - Parameters:
     ///   - key: The connection.
@@ -40,7 +40,7 @@ extension CurlHandle {
         let isSecure = exchange.request.target.isSecure
         let agreement = agreement(for: exchange.request)
         guard isSecure || agreement != .http2 || settings.proxy == nil else {
-            // libcurl would speak HTTP/1.1 with some kinds of proxies.
+            // With some kinds of proxies, libcurl would speak HTTP/1.1.
             exchange.refuse("HTTP/2 without TLS cannot be used through a proxy")
             return false
         }
@@ -115,15 +115,15 @@ extension CurlHandle {
         return restart(exchange, .onFreshConnection)
     }
 
-    /// Returns what the server speaks on the handle's connection.
+    /// Returns the protocol that the server speaks on the handle's connection.
     private func agreement(for request: PreparedRequest) -> Agreement {
         if request.target.isSecure { return Agreement(pp_tls_protocol(easy)) }
-        // Asked first, because passing the target on costs more.
+        // This is checked first, because passing the target on costs more.
         guard !settings.cleartextHTTP2.isEmpty else { return .http1 }
         return settings.speaksHTTP2WithoutTLS(request.target) ? .http2 : .http1
     }
 
-    /// Returns the version of HTTP that is spoken on the handle's connection; `nil` if that is not known yet.
+    /// Returns the HTTP version that is spoken on the handle's connection; `nil` if it is not known yet.
     func spokenVersion(for request: PreparedRequest) -> String? {
         switch agreement(for: request) {
         case .http3: "HTTP/3"
@@ -133,7 +133,7 @@ extension CurlHandle {
         }
     }
 
-    /// The number of the connection that the handle has, or had last, in its engine; -1 if there was none.
+    /// The number of the handle's current or last connection in its engine; -1 if there was none.
     var connectionNumber: Int64 {
         var number: Int64 = -1
         pp_easy_get_offset(easy, PP_CURLINFO_CONN_ID, &number)
@@ -142,7 +142,7 @@ extension CurlHandle {
 
     /// Whether libcurl may choose a connection that the request guard has not checked.
     ///
-    /// It opens those to the server for name lookups by itself, and uses them for requests to the same server, too.
+    /// libcurl itself opens connections to the server for name lookups, and also uses them for requests to that server.
     private var mayGetUncheckedConnection: Bool {
         settings.requestGuard != nil && settings.options.contains { $0.code == PP_CURLOPT_DOH_URL.rawValue }
     }

@@ -3,14 +3,12 @@ import CurlShim
 import Glibc
 import PiuPiuAsync
 
-/// The callbacks with which a connection is checked: before a lookup, for each address, and before a request is sent.
+/// The callbacks that check a connection: before a lookup, for each address, and before a request is sent.
 extension CurlHandle {
-    /// Sets the callbacks for name lookups, sockets and the sending of a request.
+    /// Sets the callbacks for name lookups, sockets and the sending of a request; their context is the handle.
     ///
-    /// A ``RequestGuard``, the limits of the system's sockets and the connection's state are checked there, so that nothing
-    /// is sent if libcurl refuses one of them.
-    ///
-    /// - Parameter context: The handle.
+    /// They check the ``RequestGuard``, the limits of the system's sockets and the connection's state, so nothing is sent if
+    /// libcurl refuses one of them.
     func setConnectionCallbacks(_ context: UnsafeMutableRawPointer) {
         setStartCallback(context)
         setResolverCallback(context)

@@ -6,12 +6,9 @@ import PiuPiuEngine
 
 /// The options that are set for each exchange.
 extension CurlHandle {
-    /// Sets all options that differ between exchanges.
+    /// Sets all options that differ between exchanges, and returns whether libcurl accepted all of them.
     ///
-    /// - Parameters:
-    ///   - exchange: The exchange.
-    ///   - receiveBuffer: The maximum number of bytes to read at a time.
-    /// - Returns: Whether libcurl accepted all options.
+    /// `receiveBuffer` is the maximum number of bytes to read at a time.
     func configure(for exchange: CurlExchange, receiveBuffer: Int) -> Bool {
         self.exchange = exchange
         isResolving = false
@@ -31,7 +28,7 @@ extension CurlHandle {
         // See `setTLSVersions(keepsApart:)`: this keeps requests off the HTTP/1.1 connections of streams.
         let keepsApart = settings.allowsHTTP2 && !mayShare
         let connect = request.options.limits.connect ?? .max
-        // libcurl divides the limit among a host's addresses; our own limit fires first.
+        // libcurl divides the limit among a host's addresses; the engine's own limit fires first.
         let connectMilliseconds = Int(min(connect / 1_000_000, 86_400_000)) + 250
         // A TLS connection that can't be inspected could hold a response for the next exchange.
         let closesConnection =
@@ -77,7 +74,7 @@ extension CurlHandle {
             && setRates(wanted.rates) && setSpelling(wanted.spelling)
     }
 
-    /// Sets the host to connect to, or clears that of an earlier exchange; its port stays the one of the URL.
+    /// Sets the host to connect to, or clears that of an earlier exchange; the URL's port stays.
     private func setSpelling(_ host: String?) -> Bool {
         guard let host else {
             if hasSpelling { hasSpelling = !clear(PP_CURLOPT_CONNECT_TO) }
@@ -92,8 +89,8 @@ extension CurlHandle {
 
     /// Sets the TLS versions to offer.
     ///
-    /// - Parameter keepsApart: Chooses between two values that mean the same. libcurl reuses a connection only for the
-    ///   same value. It makes no difference if there is a maximum version: streams have engines of their own then.
+    /// - Parameter keepsApart: Chooses between two equivalent values. libcurl reuses a connection only for the same value. It
+    ///   makes no difference if there is a maximum version, because streams then have their own engines.
     /// - Returns: Whether libcurl accepted them.
     func setTLSVersions(keepsApart: Bool) -> Bool {
         let versions = settings.tlsVersions
@@ -148,7 +145,7 @@ extension CurlHandle {
                 return Int32(PP_CURL_TRAILERFUNC_ABORT)
             }
             for line in exchange.content.trailers {
-                // libcurl copies the line, and frees the list whatever is returned.
+                // libcurl copies the line, and always frees the list.
                 guard let longer = line.withCString({ pp_list_append(list.pointee, $0) }) else {
                     return Int32(PP_CURL_TRAILERFUNC_ABORT)
                 }
@@ -193,7 +190,7 @@ extension CurlHandle {
     ///
     /// - Parameters:
     ///   - exchange: The exchange.
-    ///   - takesCredentials: Whether the proxy's credentials are among the fields of an `http` request, as without a tunnel.
+    ///   - takesCredentials: Whether the fields of an `http` request contain the proxy's credentials, as without a tunnel.
     /// - Returns: Whether libcurl accepted them.
     private func setProxyHeaders(of exchange: CurlExchange, takesCredentials: Bool) -> Bool {
         let request = exchange.request

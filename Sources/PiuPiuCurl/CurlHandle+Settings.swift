@@ -1,7 +1,7 @@
 #if os(Linux)
 import PiuPiuAsync
 
-/// What a handle is given: by its transport, and by each exchange.
+/// The settings of a handle, from its transport and from each exchange.
 extension CurlHandle {
     /// The settings that all handles of a transport share.
     struct Settings: Hashable, Sendable {
@@ -9,21 +9,21 @@ extension CurlHandle {
         var allowsHTTP2 = true
         /// The proxy; `nil` for none.
         var proxy: ProxyServer?
-        /// What addresses connections may be opened to; `nil` for all.
+        /// Decides to which addresses connections may be opened; `nil` for all.
         var requestGuard: RequestGuard?
-        /// What else connections need.
+        /// Further options of connections.
         var options: [CurlOption] = []
-        /// What else their sockets need.
+        /// Further options of their sockets.
         var socketOptions: [SocketOption] = []
         /// The TLS versions to offer.
         var tlsVersions = TLSMaterial.Versions()
-        /// The files in memory that ``options`` name.
+        /// The in-memory files in ``options``.
         var files: [MemoryFile] = []
         /// The use of HTTP/3.
         var http3 = HTTP3Use.never
         /// The origins that speak HTTP/2 without TLS.
         var cleartextHTTP2: Set<String> = []
-        /// The addresses that the hosts of requests have in place of a lookup.
+        /// The addresses of request hosts that replace a lookup.
         var overrides = AddressOverrides()
     }
 
@@ -31,7 +31,7 @@ extension CurlHandle {
     struct Manner: Equatable {
         var receiveBuffer: Int
         var keepsApart: Bool
-        /// The version to ask for, one of libcurl's numbers.
+        /// The version to ask for, as libcurl's number.
         var version: Int
         var connectMilliseconds: Int
         var closesConnection: Bool
@@ -40,7 +40,7 @@ extension CurlHandle {
         /// How long content waits for "100 Continue", if it does.
         var expectMilliseconds: Int
         var rates = Rates()
-        /// The spelling of the host to connect to; `nil` for the one of the URL.
+        /// The spelling of the host to connect to; `nil` for the spelling in the URL.
         var spelling: String?
     }
 

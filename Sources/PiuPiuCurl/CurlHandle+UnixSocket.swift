@@ -3,12 +3,12 @@ import CurlShim
 import Glibc
 import PiuPiuAsync
 
-/// Tells the connections to a Unix socket apart, which all have the same addresses.
+/// Distinguishes the connections to a Unix socket, which all have the same addresses.
 extension CurlHandle {
     /// Returns the key of the handle's connection to a Unix socket: libcurl's own number for it.
     ///
-    /// The number is unique in an engine, and a key of an IP connection never has a negative port. A connection without
-    /// a number gets a key that no other has, so that it is not used again.
+    /// The number is unique in an engine, and a key of an IP connection never has a negative port. A connection without a
+    /// number gets a unique key, so that it is not reused.
     func unixConnectionKey() -> ConnectionTable.Key {
         var number: Int64 = -1
         guard library.numbersConnections,
@@ -25,7 +25,7 @@ extension CurlHandle {
     /// Whether the connection's number is known only from libcurl's log.
     var needsConnectionLog: Bool { usesUnixSocket && !library.numbersConnections }
 
-    /// Makes libcurl's log tell the numbers of connections.
+    /// Makes libcurl's log report the numbers of connections.
     func setConnectionLogCallback(_ context: UnsafeMutableRawPointer) {
         let name = "the numbers of connections"
         require(set(PP_CURLOPT_VERBOSE, 1), name)
@@ -38,16 +38,14 @@ extension CurlHandle {
         require(code == 0, name)
     }
 
-    /// Notes the number of a connection from a line of libcurl's log.
-    ///
-    /// - Parameter line: The line.
+    /// Records the number of a connection from a line of libcurl's log.
     func noteConnection(_ line: UnsafeRawBufferPointer) {
         if let number = ConnectionLog.number(in: line) { tracedConnection = number }
     }
 
-    /// Whether a socket that libcurl takes for connected is.
+    /// Whether a socket is connected that libcurl treats as connected.
     ///
-    /// If the server's queue is full, connecting to a Unix socket fails at once with EAGAIN, which libcurl takes for a
+    /// If the server's queue is full, connecting to a Unix socket fails at once with EAGAIN, which libcurl mistakes for a
     /// connection in progress.
     func isConnected(_ socket: Int32) -> Bool {
         var address = sockaddr_storage()
@@ -58,27 +56,24 @@ extension CurlHandle {
     }
 }
 
-/// The lines of libcurl's log that have the number of a connection, up to 8.1.
+/// The lines of libcurl's log that contain the number of a connection, up to 8.1.
 enum ConnectionLog {
     private static let reuse = Array("Re-using existing connection".utf8)
     private static let opened = Array("Connected to ".utf8)
 
-    /// Returns the number of the connection that an exchange gets.
+    /// Returns the number of the connection that an exchange gets from a line of the log; `nil` for any other line.
     ///
     ///     Connected to docker (/run/docker.sock) port 80 (#3)
     ///     Re-using existing connection! (#3) with host docker
     ///     Re-using existing connection #3 with host docker
-    ///
-    /// - Parameter line: A line of the log.
-    /// - Returns: The number; `nil` for any other line.
     static func number(in line: UnsafeRawBufferPointer) -> Int64? {
         let digits: Slice<UnsafeRawBufferPointer>
         if line.starts(with: reuse) {
-            // Hosts have no such character.
+            // Hosts contain no such character.
             guard let mark = line.firstIndex(of: 0x23) else { return nil }
             digits = line[(mark + 1)...]
         } else if line.starts(with: opened) {
-            // Paths may have one.
+            // Paths may contain one.
             guard let mark = line.lastIndex(of: 0x23) else { return nil }
             digits = line[(mark + 1)...]
         } else {

@@ -2,18 +2,19 @@
 import CurlShim
 import PiuPiuAsync
 
-/// Which version of HTTP an exchange asks for.
+/// Choosing the HTTP version of an exchange.
 extension CurlHandle.Settings {
     /// Returns whether a request needs a connection that it does not share.
     ///
-    /// libcurl keeps what a stream of HTTP/2 is not ready for in the one buffer of its connection, and reads nothing for the
-    /// others meanwhile. The streams of HTTP/3 don't wait for each other. Trailers of requests are sent with HTTP/1.1 only.
+    /// If an HTTP/2 stream is not ready for its bytes, libcurl keeps them in the single buffer of the connection, and reads
+    /// nothing for the other streams meanwhile. The streams of HTTP/3 don't wait for each other. Request trailers are sent with
+    /// HTTP/1.1 only.
     func isExclusive(_ request: PreparedRequest) -> Bool {
         guard !request.sendsTrailers else { return true }
         return request.delivery == .streamed && (http3 == .never || !request.target.isSecure)
     }
 
-    /// Returns whether HTTP/2 is spoken with a target without TLS, by prior knowledge (RFC 9113 §3.3).
+    /// Returns whether the engine speaks HTTP/2 with a target without TLS, by prior knowledge (RFC 9113 §3.3).
     func speaksHTTP2WithoutTLS(_ target: RequestTarget) -> Bool {
         !cleartextHTTP2.isEmpty && !target.isSecure && cleartextHTTP2.contains(target.usualOrigin)
     }
@@ -26,7 +27,7 @@ extension CurlHandle.Settings {
         return allowsHTTP2 && (exchange.needsHTTP2 || !isExclusive(exchange.request))
     }
 
-    /// Returns libcurl's number of the version that an exchange asks for.
+    /// Returns the version that an exchange asks for, as libcurl's number.
     func version(for exchange: CurlExchange) -> Int {
         guard offersHTTP2(exchange) else { return Int(PP_CURL_HTTP_VERSION_1_1) }
         guard exchange.request.target.isSecure else { return Int(PP_CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE) }

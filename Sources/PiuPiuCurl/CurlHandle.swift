@@ -21,7 +21,7 @@ final class CurlHandle {
     var isResolving = false
     /// Whether libcurl accepted the trusted certificate authorities.
     var knowsAuthorities = true
-    /// What libcurl refused, in the words of ``CurlOption/name``; `nil` if it accepted everything.
+    /// The option that libcurl refused, as ``CurlOption/name``; `nil` if it accepted everything.
     private(set) var refused: String?
     /// The lists that options of the profile point to.
     var lists: [CurlFieldList] = []
@@ -37,7 +37,7 @@ final class CurlHandle {
     var placeOnConnection: Int?
     /// The sockets opened for the exchange, newest last; empty if it reuses an open connection.
     var openedSockets: [Int32] = []
-    /// What observers are told of the connection, if it was already open; `nil` if it was not, or nobody observes it.
+    /// The description of a reused connection for observers; `nil` if the connection is new, or there are no observers.
     var reusedConnection: ObservedConnection?
     /// The engine that owns the handle.
     ///
@@ -54,26 +54,26 @@ final class CurlHandle {
     let usesUnixSocket: Bool
     /// Whether that socket is in the abstract namespace.
     let usesAbstractSocket: Bool
-    /// The number of the connection that libcurl's log named last; `nil` if it named none.
+    /// The number of the connection in libcurl's last log message about one; `nil` if there was none.
     var tracedConnection: Int64?
     /// Whether speed limits are set in libcurl.
     var hasRates = false
     let library: CurlLibrary
     let errorBuffer: UnsafeMutablePointer<CChar>
-    /// What sees the handle's TLS handshakes; `nil` if libcurl's TLS library tells nothing.
+    /// Observes the handle's TLS handshakes; `nil` if libcurl's TLS library can't be observed.
     let witness: TLSWitness?
     var fields = CurlFieldList()
     /// The fields for a tunnelling proxy; `nil` until a request has any.
     var proxyFields: CurlFieldList?
-    /// The head with which a proxy answered `CONNECT` last, up to the maximum.
+    /// The head of a proxy's last answer to `CONNECT`, up to the maximum.
     var tunnelHead: [UInt8] = []
-    /// The number of bytes of a proxy's head that are kept.
+    /// The maximum number of bytes to keep of a proxy's head.
     static let maximumTunnelHead = 64 * 1024
-    /// Whether the request is on its way on the connection that libcurl opened last.
+    /// Whether the request is under way on the connection that libcurl opened last.
     var isStarted = false
     /// Whether proxy fields are set in libcurl.
     var hasProxyFields = false
-    /// The host to connect to in place of the URL's; `nil` until a request has any.
+    /// The host to connect to in place of the URL's; `nil` until a request has one.
     var spelling: CurlFieldList?
     /// Whether that host is set in libcurl.
     var hasSpelling = false
@@ -95,11 +95,9 @@ final class CurlHandle {
         setConstants()
     }
 
-    /// Replaces libcurl's handle with a new one, for versions that retain too much state.
+    /// Replaces libcurl's handle with a new one, for versions that retain too much state, and returns whether that worked.
     ///
     /// The handle must not be in a multi handle.
-    ///
-    /// - Returns: Whether libcurl could create the new handle.
     func renew() -> Bool {
         guard let fresh = pp_easy_init() else { return false }
         pp_easy_cleanup(easy)
@@ -212,7 +210,7 @@ final class CurlHandle {
         for code in [header, write, read, seek] { require(code == 0, name) }
     }
 
-    /// Records what libcurl refused, so that no exchange is sent without it.
+    /// Records an option that libcurl refused, so that no exchange is sent without it.
     func require(_ isAccepted: Bool, _ name: String) {
         if !isAccepted, refused == nil { refused = name }
     }
@@ -287,7 +285,7 @@ final class CurlHandle {
         if !exchange.isHeadComplete || exchange.statusCode < 200 { manner = nil }
     }
 
-    // The results are not discardable: without an option that protects something, nothing may be sent.
+    // The results are not discardable: if an option that protects something is missing, nothing may be sent.
 
     func set(_ option: PPOption, _ value: Int) -> Bool {
         pp_easy_set_long(easy, option, value) == 0

@@ -7,7 +7,7 @@ import PiuPiuAsync
 struct CurlLibrary: Sendable {
     /// The oldest tested version, from Debian 11.
     static let minimumVersion: UInt32 = 0x07_4a_00
-    /// The first version that calls back before each sending of a request.
+    /// The first version that calls back before it sends a request.
     static let prerequestVersion: UInt32 = 0x07_50_00
 
     /// The version as a number, such as `0x075801` for 7.88.1.
@@ -25,7 +25,7 @@ struct CurlLibrary: Sendable {
     /// It then reports decrypted bytes that were not read, and the negotiated protocol.
     var looksIntoTLS = false
 
-    /// The TLS library that libcurl works with, and its version, such as `OpenSSL/3.0.17`; `nil` for none.
+    /// The TLS library of libcurl and its version, such as `OpenSSL/3.0.17`; `nil` for none.
     var tlsLibrary: String?
     /// The file of trusted authorities that libcurl was built with.
     var authorityFile: String?
@@ -34,14 +34,14 @@ struct CurlLibrary: Sendable {
     /// Whether libcurl was built with HTTP/3.
     var hasHTTP3 = false
 
-    /// Whether libcurl calls back before each sending of a request.
+    /// Whether libcurl calls back before it sends a request.
     var announcesRequests: Bool { versionNumber >= Self.prerequestVersion }
     /// Whether libcurl can abandon a name lookup without waiting for it (CURLOPT_QUICK_EXIT, 7.87).
     var abandonsLookups: Bool { versionNumber >= 0x07_57_00 }
     /// Whether CURLINFO_REQUEST_SIZE includes the body (8.7).
     var countsBodiesAsHeads: Bool { versionNumber >= 0x08_07_00 }
 
-    /// Whether libcurl tells the number of a connection (CURLINFO_CONN_ID, 8.2).
+    /// Whether libcurl reports the number of a connection (CURLINFO_CONN_ID, 8.2).
     var numbersConnections: Bool { versionNumber >= 0x08_02_00 }
     /// Whether libcurl calls back for every socket it closes; 7.88 to 8.2 omit unconnected sockets.
     var reportsEveryClose: Bool { !(0x07_58_00..<0x08_03_00).contains(versionNumber) }
@@ -70,7 +70,7 @@ struct CurlLibrary: Sendable {
 }
 
 extension CurlLibrary {
-    /// Describes a library by what it says about itself, without refusing it.
+    /// Describes a library by its own information, without refusing it.
     init(_ info: PPVersionInfo) {
         func text(_ characters: UnsafePointer<CChar>?) -> String? { characters.map { String(cString: $0) } }
         self.init(
@@ -80,7 +80,7 @@ extension CurlLibrary {
             supportsHTTPSProxies: info.features & Int32(PP_CURL_VERSION_HTTPS_PROXY) != 0,
             looksIntoTLS: pp_tls_is_known(),
             tlsLibrary: text(info.ssl_version),
-            // The fields were added with the seventh version of the structure, 7.70.
+            // The seventh version of the structure, 7.70, added the fields.
             authorityFile: info.age >= 6 ? text(info.cainfo) : nil,
             authorityFolder: info.age >= 6 ? text(info.capath) : nil,
             hasHTTP3: info.features & Int32(PP_CURL_VERSION_HTTP3) != 0

@@ -2,7 +2,7 @@
 import CurlShim
 import PiuPiuAsync
 
-/// What libcurl says about itself, as a value.
+/// libcurl's information about itself, as a value.
 struct CurlLibraryInfo: Sendable {
     var library: CurlLibrary
     /// Whether libcurl could be initialised.
@@ -14,9 +14,9 @@ struct CurlLibraryInfo: Sendable {
     /// The version of c-ares; `nil` if libcurl works without it.
     var ares: String?
 
-    /// The libcurl of this process; `nil` if it says nothing.
+    /// The libcurl of this process; `nil` if it provides no information.
     static var current: CurlLibraryInfo? {
-        // This initialises libcurl, if nothing has done so.
+        // This initialises libcurl, if it is not initialised yet.
         let isUsable = (try? CurlLibrary.shared.get()) != nil
         guard let info = pp_version_info()?.pointee else { return nil }
         let library = CurlLibrary(info)

@@ -1,7 +1,7 @@
 #if os(Linux)
 import PiuPiuAsync
 
-/// Which exchanges ask for HTTP/3 because their origin advertises it, and what they learn.
+/// Chooses the exchanges that ask for HTTP/3 because their origin advertises it, and records their results.
 extension CurlMulti {
     /// Decides whether an attempt of an exchange asks for HTTP/3.
     func chooseAlternative(for exchange: CurlExchange) {
@@ -23,7 +23,7 @@ extension CurlMulti {
         exchange.alternative = .usual
     }
 
-    /// Records that an attempt ends; a trial without a connection over HTTP/3 has failed, unless its caller gave it up.
+    /// Records that an attempt ends; a trial without an HTTP/3 connection has failed, unless its caller cancelled it.
     func attemptEnded(of exchange: CurlExchange, isCancelled: Bool = false) {
         guard exchange.alternative == .trial else { return }
         guard isCancelled else { return connectionOpened(for: exchange, isHTTP3: false) }
@@ -33,12 +33,12 @@ extension CurlMulti {
 }
 
 extension CurlExchange {
-    /// Reads what the final head says about other places of the origin (RFC 7838).
+    /// Reads the alternative services of the origin from the final head (RFC 7838).
     func noteAlternatives(now: Int64) {
         guard profile.settings.http3 == .altSvc, request.target.isSecure, let handle else { return }
         let engine = handle.owner
         let origin = request.target.origin
-        // Such a response advertises nothing, and is one about the alternative (RFC 7838 §6).
+        // Such a response advertises nothing; it is about the alternative itself (RFC 7838 §6).
         guard statusCode != 421 else {
             if isOnHTTP3 { engine.transfers.alternatives.refused(for: origin, now: now) }
             return
@@ -47,7 +47,7 @@ extension CurlExchange {
         if !values.isEmpty {
             engine.transfers.alternatives.note(AltSvcParser.advertisement(in: values), of: origin, now: now)
         }
-        // libcurl would use a connection over TCP as long as it is open.
+        // libcurl would keep using a TCP connection while it is open.
         guard !isOnHTTP3, offersHTTP2, engine.transfers.alternatives.isConfirmed(origin, now: now) else { return }
         handle.closeAfterwards()
     }

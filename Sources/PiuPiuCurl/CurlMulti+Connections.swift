@@ -13,7 +13,7 @@ extension CurlMulti {
         exchange.leaveHTTP2(exchange.handle)
         guard http2.isEmpty, http2Connections[connection] === http2 else { return }
         http2Connections[connection] = nil
-        // It is empty now, so the next connection can reuse its memory.
+        // The object is empty now, so the next connection can reuse its memory.
         spareHTTP2 = http2
     }
 
@@ -35,7 +35,7 @@ extension CurlMulti {
         case .refused: exchange.noteRefusal()
         case .received(let stream): exchange.stream = stream
         case .closed(let stream):
-            // Nothing is known of the frames that arrived before the trace began.
+            // The frames that arrived before the trace began are unknown.
             if exchange.http2?.monitor.closed(stream) == true, exchange.tracesFrames { exchange.isCutOff = true }
         default:
             // Between two connections, libcurl reads from idle ones to check whether they are alive. Their frames are
@@ -72,7 +72,7 @@ extension CurlMulti {
         } else if hasAgreed {
             transfers.protocols.note(.http1, for: origin)
         } else {
-            // A server without ALPN speaks HTTP/1.1. A server that speaks only HTTP/2 may choose nothing, too.
+            // A server without ALPN speaks HTTP/1.1. A server that speaks only HTTP/2 may also choose nothing.
             return transfers.protocols[origin] == .http1
         }
         return true
@@ -87,16 +87,14 @@ extension CurlMulti {
         admit(ids)
     }
 
-    /// Lets libcurl read bytes that it took from the system ahead of time.
+    /// Lets libcurl read bytes that it took from the system ahead of time, and returns whether libcurl was called.
     ///
-    /// If libcurl serves an exchange for a reason other than an event, it reads until that exchange's stream ends. Any
-    /// further bytes that it took from the system stay in its TLS library. The system no longer reports them, so
-    /// libcurl doesn't serve their exchanges until the connection receives more (seen with 8.23).
+    /// If libcurl serves an exchange for a reason other than an event, it reads until that exchange's stream ends. Any further
+    /// bytes that it took from the system stay in its TLS library. The system no longer reports them, so libcurl doesn't serve
+    /// their exchanges until the connection receives more (seen with 8.23).
     ///
-    /// Usually the remaining bytes are the start of a TLS record and can't be read yet. libcurl is therefore called
+    /// Usually the remaining bytes are the start of a TLS record and can't be read yet. The engine therefore calls libcurl
     /// right after an exchange leaves the connection, and otherwise at growing intervals.
-    ///
-    /// - Returns: Whether libcurl was called.
     func readLeftovers() -> Bool {
         var hasAsked = false
         var nextAt = Int64.max

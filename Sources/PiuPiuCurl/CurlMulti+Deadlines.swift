@@ -24,16 +24,16 @@ extension CurlMulti {
         }
     }
 
-    /// What a check of an exchange finds.
+    /// Returns the finding of an exchange's check.
     ///
-    /// The system continues to send what libcurl gave it, and libcurl reports no line of a head before its end.
+    /// The system continues to send the bytes that libcurl gave it, and libcurl reports no line of a head before its end.
     private func finding(on exchange: CurlExchange) -> ExchangeTimeline.Finding {
         exchange.connection.flatMap { poller.traffic(of: $0, now: now) }.map { .traffic($0) } ?? .nothing
     }
 
     /// Ends an exchange whose time limit is reached.
     func finishLate(_ exchange: CurlExchange, _ phase: TimeoutPhase) {
-        // Only the rest of the request is missing, and the server did not wait for it, or only what nobody wants.
+        // Only the rest of the request is missing, for which the server did not wait, or only an unwanted body.
         if exchange.hasWholeResponse || exchange.isBodyUnwanted {
             if exchange.isBodyUnwanted, !exchange.isResponseComplete { exchange.body.removeAll() }
             return finish(exchange, CurlOutcome.outcome(of: exchange, code: 0))

@@ -2,7 +2,7 @@
 import CurlShim
 import PiuPiuAsync
 
-// The handles of an engine: kept for the next exchange if possible.
+// The handles of an engine, kept for the next exchange if possible.
 extension CurlMulti {
     /// Returns the owner of a libcurl handle; `nil` for handles that libcurl creates for itself.
     static func handle(of easy: OpaquePointer) -> CurlHandle? {
@@ -25,9 +25,9 @@ extension CurlMulti {
         guard exchange.timeline.starts <= 1, idleHandles.count < pooledHandles else { return discard(handle) }
         // libcurl may keep a partial header line and prepend it to the next exchange's head (seen with 8.23).
         guard case .response = outcome, !exchange.isBodyUnwanted else { return discard(handle) }
-        // The handle would keep its large buffer forever.
+        // The handle would keep its large buffer permanently.
         if case .withStream = exchange.request.kind { return discard(handle) }
-        // A few may, for the next large bodies.
+        // A few handles may keep it, for the next large bodies.
         if handle.hasLargeBuffer, idleHandles.count >= 8 { return discard(handle) }
         // If the exchange is unfinished, this closes an HTTP/1.1 connection or resets an HTTP/2 stream.
         pp_multi_remove_handle(multi, handle.easy)

@@ -2,7 +2,7 @@
 import CurlShim
 import PiuPiuAsync
 
-/// Pauses and resumes streaming transfers, and detects what libcurl does not report.
+/// Pauses and resumes streaming transfers, and detects events that libcurl does not report.
 extension CurlMulti {
     struct Transfers {
         /// Exchanges that received a response before their whole body was sent.
@@ -73,8 +73,8 @@ extension CurlMulti {
 
     /// Resumes paused uploads whose response has arrived, so that libcurl checks them again.
     ///
-    /// If the response makes the rest of the body pointless, libcurl gives up sending but keeps the exchange as long as
-    /// sending is paused. It doesn't report this, so any event may be the one. Usually the list is empty.
+    /// If the response makes the rest of the body pointless, libcurl gives up sending but keeps the exchange while sending is
+    /// paused. It doesn't report this, so every event triggers this check. Usually the list is empty.
     func nudgeAnswered() {
         guard !transfers.answeredEarly.isEmpty else { return }
         for exchange in transfers.answeredEarly where exchange.pauseMask & Int32(PP_CURLPAUSE_SEND) != 0 {
@@ -86,10 +86,10 @@ extension CurlMulti {
     func watch(_ socket: Int32, _ what: Int32, for easy: OpaquePointer?) {
         poller.watch(socket, what, engine: place)
         guard let easy, let exchange = Self.handle(of: easy)?.exchange else { return }
-        // Another socket is one that lost the race for the connection.
+        // Any other socket has lost the race for the connection.
         if let connection = exchange.connection, connection.socket != socket { return }
         guard what & Int32(PP_CURL_POLL_IN) == 0 else { return }
-        // With a speed limit, libcurl stops reading again and again, and that says nothing.
+        // With a speed limit, libcurl stops reading repeatedly, which means nothing.
         guard exchange.rates.isEmpty else { return }
         if exchange.needsAnswerToGoOn { transfers.unanswered.append(exchange) }
         // Even without a length, libcurl has the whole response when it stops reading by itself.
@@ -100,8 +100,8 @@ extension CurlMulti {
 
     /// Ends exchanges whose server closed its side without a response.
     ///
-    /// libcurl then stops reading but continues to send as long as there is something to send or to wait for. Exchanges
-    /// that it reports as done itself have already ended.
+    /// libcurl then stops reading but continues to send while there is something to send or to wait for. Exchanges that it
+    /// reports as done itself have already ended.
     private func finishUnanswered() {
         let suspects = transfers.unanswered
         transfers.unanswered = []
@@ -121,7 +121,7 @@ extension CurlExchange {
 
     /// Whether the exchange sends a possibly endless body that only a response could cut short.
     ///
-    /// A repeatable body comes to its end, and the engine may still resend it on another connection.
+    /// A repeatable body ends by itself, and the engine may still resend it on another connection.
     var needsAnswerToGoOn: Bool { content.isEndless && !(isHeadComplete && statusCode >= 200) }
 }
 #endif

@@ -62,7 +62,7 @@ final class CurlMulti {
     /// The number of exchanges, including queued ones.
     var exchangeCount: Int { exchanges.count }
 
-    /// Whether nothing would be cut short, or block, if the engine were destroyed.
+    /// Whether destroying the engine would neither cut anything short nor block.
     var isIdle: Bool { exchanges.isEmpty && abandoned.isEmpty }
 
     /// Creates an engine.
@@ -109,8 +109,8 @@ final class CurlMulti {
             return 0
         }
         pp_multi_set_long(multi, PP_CURLMOPT_PIPELINING, Int(PP_CURLPIPE_MULTIPLEX))
-        // The gate normally holds requests back before libcurl has to. These limits are for HTTP/2, where the gate
-        // cannot know. libcurl stores them in 32 bits.
+        // The gate normally holds requests back before libcurl has to. These limits are for HTTP/2, where the gate cannot know
+        // the number of connections. libcurl stores them in 32 bits.
         func clamped(_ limit: Int) -> Int { max(1, min(limit, Int(Int32.max) / 2)) }
         let perHost = clamped(limits.perHost) + clamped(limits.streamsPerHost)
         pp_multi_set_long(multi, PP_CURLMOPT_MAX_HOST_CONNECTIONS, perHost)
@@ -119,7 +119,7 @@ final class CurlMulti {
     }
 
     deinit {
-        // If the loop's thread could not be started, nothing else has called `destroy()`.
+        // If the loop's thread could not be started, `destroy()` has not been called.
         if !isDestroyed { destroy() }
     }
 
@@ -133,7 +133,7 @@ final class CurlMulti {
         for handle in idleHandles { handle.destroy() }
         idleHandles = []
         pp_multi_cleanup(multi)
-        // Another engine may get this one's place.
+        // Another engine may get this one's index.
         _ = poller.takeClosedShared(of: place)
     }
 
@@ -176,8 +176,8 @@ final class CurlMulti {
     private func serveTimers() {
         admitNoted()
         finishDone()
-        // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough;
-        // anything still due runs after the sockets are polled.
+        // Finishing an exchange may admit others, for which libcurl sets its timer to now. A few rounds are enough; the
+        // remaining work runs after the sockets are polled.
         for _ in 0..<4 {
             let isDue = serveTimer()
             let hasAsked = readLeftovers()
@@ -189,9 +189,7 @@ final class CurlMulti {
         }
     }
 
-    /// Calls libcurl if its timer is due.
-    ///
-    /// - Returns: Whether the timer was due.
+    /// Calls libcurl if its timer is due, and returns whether it was.
     private func serveTimer() -> Bool {
         guard let due = timerAt, due <= now else { return false }
         timerAt = nil
@@ -283,7 +281,7 @@ final class CurlMulti {
         } else if usualBody > Self.bodyReceiveBuffer {
             size = Self.bodyReceiveBuffer
         }
-        // What is read at once counts as received within a second.
+        // Bytes that are read at once count as received within one second.
         if exchange.rates.receiving > 0 { size = max(1024, min(size, Int(clamping: exchange.rates.receiving))) }
         while size > 1024, size * exchanges.count > receiveBufferBudget { size /= 2 }
         return size

@@ -2,9 +2,9 @@
 import CurlShim
 import PiuPiuAsync
 
-/// An option of libcurl's that every connection of a profile needs.
+/// A libcurl option that every connection of a profile needs.
 ///
-/// Options are set once for each handle. A handle that libcurl refuses one for sends nothing: its exchanges fail with
+/// Options are set once for each handle. If libcurl refuses one, the handle sends nothing: its exchanges fail with
 /// `TransportError.Code.unsupported` and the option's ``name``.
 struct CurlOption: Hashable, Sendable {
     enum Value: Hashable, Sendable {
@@ -15,22 +15,17 @@ struct CurlOption: Hashable, Sendable {
         case bytes([UInt8])
         /// A list of lines (`struct curl_slist`).
         case lines([String])
-        /// No value, where libcurl has one of its own.
+        /// No value, so that libcurl uses its default.
         case nothing
     }
 
     /// The number of the option.
     let code: UInt32
     let value: Value
-    /// What a user calls it, for the error if libcurl refuses it; never a part of the value.
+    /// The user-facing name, for the error if libcurl refuses the option; never a part of the value.
     let name: String
 
-    /// Creates an option.
-    ///
-    /// - Parameters:
-    ///   - option: The option.
-    ///   - value: Its value.
-    ///   - name: What a user calls it, as the object of "cannot apply", such as `the minimum TLS version`.
+    /// Creates an option; its name completes "cannot apply", such as `the minimum TLS version`.
     init(_ option: PPOption, _ value: Value, _ name: String) {
         code = option.rawValue
         self.value = value
@@ -44,10 +39,7 @@ extension CurlOption: Redacted {
 }
 
 extension CurlHandle {
-    /// Sets an option.
-    ///
-    /// - Parameter option: The option.
-    /// - Returns: Whether libcurl accepted it.
+    /// Sets an option, and returns whether libcurl accepted it.
     func apply(_ option: CurlOption) -> Bool {
         let code = PPOption(rawValue: option.code)
         switch option.value {
@@ -55,7 +47,7 @@ extension CurlHandle {
         case .offset(let value): return pp_easy_set_offset(easy, code, value) == 0
         case .nothing: return clear(code)
         case .text(let text):
-            // libcurl would see less of it.
+            // libcurl would cut the text off.
             guard !text.utf8.contains(0) else { return false }
             return set(code, text)
         case .bytes(let bytes):

@@ -3,31 +3,27 @@ import CurlShim
 import PiuPiuAsync
 import PiuPiuEngine
 
-/// What libcurl's result says about the proxy.
+/// Interpreting libcurl's result with regard to the proxy.
 extension CurlOutcome {
-    /// Whether an exchange failed because of its proxy.
-    ///
-    /// - Parameters:
-    ///   - code: CURLE_…
-    ///   - exchange: The exchange, which still has its handle.
-    /// - Returns: `true` if the proxy could not be reached, or refused.
+    /// Whether an exchange, which still has its handle, failed with a CURLE_… code because the proxy could not be reached, or
+    /// refused.
     static func isProxysFault(_ code: Int32, _ exchange: CurlExchange) -> Bool {
         guard let proxy = exchange.profile.settings.proxy else { return false }
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_COULDNT_RESOLVE_PROXY, PP_CURLE_COULDNT_CONNECT: return true
         case PP_CURLE_PROXY: return socksError(exchange) != resolvesNoHost
         case PP_CURLE_COULDNT_RESOLVE_HOST:
-            // Of the names, libcurl's message has the one that it could not resolve.
+            // libcurl's message contains the name that it could not resolve.
             return !proxy.needsAddresses || exchange.handle?.describe(code).contains(proxy.host) == true
         case PP_CURLE_OPERATION_TIMEDOUT, PP_CURLE_OUT_OF_MEMORY: return false
         default: break
         }
-        // What fails after the proxy has opened the tunnel is the server's fault.
+        // Failures after the proxy has opened the tunnel are the server's fault.
         guard proxy.isHTTP, exchange.timeline.phase == .connecting else { return false }
         return (proxy.kind == .https || exchange.isTunnelled) && !(200..<300).contains(tunnelCode(exchange))
     }
 
-    /// Returns what is known about a proxy's fault; `nil` without a proxy.
+    /// Returns the details of a proxy's fault; `nil` without a proxy.
     static func proxyFailure(of exchange: CurlExchange) -> ProxyFailure? {
         guard let proxy = exchange.profile.settings.proxy else { return nil }
         if exchange.isRefusedByProxy {
@@ -50,7 +46,7 @@ extension CurlOutcome {
         return code
     }
 
-    /// The reason that libcurl has for a failure of SOCKS, one of CURLPX_….
+    /// libcurl's reason for a SOCKS failure, one of CURLPX_….
     private static func socksError(_ exchange: CurlExchange) -> Int {
         guard let easy = exchange.handle?.easy else { return 0 }
         var code = 0
@@ -61,7 +57,7 @@ extension CurlOutcome {
     /// CURLPX_RESOLVE_HOST: this machine could not resolve the server's name.
     private static let resolvesNoHost = 27
 
-    /// What CURLPX_… mean, as far as they say more than that the proxy could not be used.
+    /// The meanings of CURLPX_… codes that say more than that the proxy could not be used.
     private static let socksRefusals: [Int: SOCKSRefusal] = [
         1: .malformedReply, 2: .wrongVersion, 3: .closed, 7: .noIdentd, 8: .otherUser, 9: .nameTooLong,
         10: .passwordTooLong, 11: .userTooLong, 12: .noAuthentication, 17: .addressUnsupported, 18: .commandUnsupported,

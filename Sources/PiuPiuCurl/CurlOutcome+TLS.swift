@@ -2,11 +2,11 @@
 import CurlShim
 import PiuPiuAsync
 
-/// What libcurl's result says of a TLS handshake.
+/// Interpreting libcurl's result with regard to a TLS handshake.
 extension CurlOutcome {
     /// Whether a result is a failure of TLS.
     ///
-    /// Some have codes that mean something else, too.
+    /// Some of the codes also have other meanings.
     static func isTLSFailure(_ code: Int32, _ exchange: CurlExchange) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_SSL_CONNECT_ERROR, PP_CURLE_SSL_CERTPROBLEM, PP_CURLE_SSL_CIPHER, PP_CURLE_SSL_ISSUER_ERROR,
@@ -17,8 +17,8 @@ extension CurlOutcome {
         case PP_CURLE_RECV_ERROR, PP_CURLE_SEND_ERROR, PP_CURLE_HTTP2:
             !exchange.isHeadComplete && evidence(of: exchange, code: code).isAboutOurCertificate
         case PP_CURLE_BAD_FUNCTION_ARGUMENT:
-            // For a key that does not belong to its certificate; over QUIC, for any identity that cannot be used, whose
-            // text is lost (seen with 8.23).
+            // This code is for a key that does not belong to its certificate; over QUIC, for any identity that cannot be used,
+            // whose message is lost (seen with 8.23).
             exchange.timeline.phase == .connecting
                 && (exchange.handle?.describe(code).contains("private key") == true
                     || exchange.profile.settings.http3 != .never && exchange.profile.settings.hasIdentity)
@@ -28,12 +28,7 @@ extension CurlOutcome {
         }
     }
 
-    /// Returns why the handshake of an exchange failed.
-    ///
-    /// - Parameters:
-    ///   - exchange: The exchange, which still has its handle.
-    ///   - code: CURLE_…
-    /// - Returns: The failure.
+    /// Returns why the handshake of an exchange, which still has its handle, failed with a CURLE_… code.
     static func tlsFailure(of exchange: CurlExchange, code: Int32) -> TLSFailure {
         let evidence = evidence(of: exchange, code: code)
         let isProxy = isProxy(exchange, code)
@@ -52,8 +47,8 @@ extension CurlOutcome {
         var evidence = TLSEvidence(code: code)
         guard let handle = exchange.handle else { return evidence }
         evidence.text = handle.describe(code)
-        // OpenSSL has a result for an origin that is not verified, too, which is not why it failed. Proxies always are
-        // verified.
+        // OpenSSL also has a verification result for an origin that is not verified, but that is not the cause of the failure.
+        // Proxies are always verified.
         let isVerified = handle.settings.verifiesServer || isProxy(exchange, code)
         for info in [PP_CURLINFO_SSL_VERIFYRESULT, PP_CURLINFO_PROXY_SSL_VERIFYRESULT] where isVerified {
             var result = 0
@@ -72,15 +67,15 @@ extension CurlOutcome {
         return evidence
     }
 
-    /// Whether the failure is that of a proxy's handshake.
+    /// Whether the failed handshake was with a proxy.
     private static func isProxy(_ exchange: CurlExchange, _ code: Int32) -> Bool {
         guard let handle = exchange.handle else { return false }
-        // No one else could have been meant.
+        // There is no other handshake.
         guard exchange.request.target.isSecure else { return true }
         var result = 0
         pp_easy_get_long(handle.easy, PP_CURLINFO_PROXY_SSL_VERIFYRESULT, &result)
         guard result == 0 else { return true }
-        // libcurl checks a pin only after all else was found to be right.
+        // libcurl checks a pin only after all other checks have passed.
         return PPCode(rawValue: UInt32(bitPattern: code)) == PP_CURLE_SSL_PINNEDPUBKEYNOTMATCH
             && handle.witness?.testimony.handshakes == 1
             && handle.settings.options.contains { $0.code == PP_CURLOPT_PROXY_PINNEDPUBLICKEY.rawValue }
@@ -93,7 +88,7 @@ extension CurlHandle.Settings {
         !options.contains { $0.code == PP_CURLOPT_SSL_VERIFYPEER.rawValue && $0.value == .long(0) }
     }
 
-    /// Whether there is a certificate to prove who the client is.
+    /// Whether there is a client certificate.
     fileprivate var hasIdentity: Bool {
         options.contains { [PP_CURLOPT_SSLCERT, PP_CURLOPT_SSLCERT_BLOB].map(\.rawValue).contains($0.code) }
     }

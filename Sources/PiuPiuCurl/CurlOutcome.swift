@@ -4,14 +4,11 @@ import PiuPiuAsync
 
 /// Converts libcurl's result to the outcome for the caller.
 enum CurlOutcome {
-    /// Returns the outcome of an exchange that libcurl reports as done.
+    /// Returns the outcome, a response or a failure, of an exchange that libcurl reports as done with a CURLE_… code.
     ///
-    /// - Parameters:
-    ///   - exchange: The exchange, which still has its handle.
-    ///   - code: CURLE_…
-    /// - Returns: A response, or a failure.
+    /// The exchange still has its handle.
     static func outcome(of exchange: CurlExchange, code: Int32) -> ExchangeOutcome {
-        // Whatever happens to a body that nobody wants, the head is the response.
+        // Whatever happens to an unwanted body, the head is the response.
         guard !exchange.isBodyUnwanted else {
             if code != 0 { exchange.body.removeAll() }
             return response(of: exchange)
@@ -21,7 +18,7 @@ enum CurlOutcome {
             exchange.statusCode >= 200
         else {
             let kind = exchange.failure ?? self.code(for: code, exchange)
-            // If we refuse something ourselves, libcurl reports a different error, such as a failure to connect.
+            // If the engine refuses something itself, libcurl reports a different error, such as a failure to connect.
             let isLibraryMessage =
                 code != 0 && exchange.failure == nil && exchange.restart == nil && kind != .forbiddenAddress
             let refusal = exchange.isRefused ? "the server refused the request: REFUSED_STREAM or GOAWAY" : nil
@@ -53,8 +50,8 @@ enum CurlOutcome {
 
     /// Whether the code means a broken connection.
     ///
-    /// This does not matter if the response is complete: the server may respond before it has the whole body, and then
-    /// close.
+    /// This does not matter if the response is complete: the server may respond before it has the whole body, and then close
+    /// the connection.
     private static func isConnectionFailure(_ code: Int32) -> Bool {
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_SEND_ERROR, PP_CURLE_RECV_ERROR, PP_CURLE_HTTP2, PP_CURLE_HTTP2_STREAM, PP_CURLE_HTTP3: true
@@ -77,7 +74,7 @@ enum CurlOutcome {
         // A failed write hides why reading the response failed.
         case PP_CURLE_HTTP2, PP_CURLE_SEND_ERROR: isShared
         case PP_CURLE_HTTP3, PP_CURLE_RECV_ERROR: isShared && isHTTP3
-        // libcurl's message for streams that are ended by a GOAWAY with an error code.
+        // libcurl's message for streams that a GOAWAY with an error code ended.
         case PP_CURLE_HTTP2_STREAM: text.contains("reset by curl")
         default: false
         }
@@ -200,7 +197,7 @@ enum CurlOutcome {
         return ["response headers", "CONTINUATION", "COMPRESSION_ERROR"].contains(where: text.contains)
     }
 
-    /// Whether libcurl counts the body as a part of the head.
+    /// Whether libcurl counts the body as part of the head.
     ///
     /// Version 8.7 and newer do so with every body. Older ones send a short body together with the head of HTTP/1.1.
     private static func hasSentBodyWithHead(_ exchange: CurlExchange) -> Bool {

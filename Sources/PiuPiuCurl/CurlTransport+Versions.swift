@@ -4,7 +4,7 @@ import PiuPiuAsync
 extension CurlTransport {
     /// Whether the libcurl of this process can speak HTTP/3.
     ///
-    /// It takes libcurl 8.23 or newer, built with HTTP/3 and OpenSSL. Otherwise `HTTP3Use.preferred` is like
+    /// HTTP/3 requires libcurl 8.23 or newer, built with HTTP/3 and OpenSSL. Otherwise `HTTP3Use.preferred` has the effect of
     /// `HTTP3Use.never`, and `HTTP3Use.required` is refused.
     public static var supportsHTTP3: Bool { (try? CurlLibrary.shared.get().supportsHTTP3) ?? false }
 }

@@ -125,7 +125,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     ///
     /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
     public func shutdown() async {
-        // All loops first, so that whether a request is refused doesn't depend on its loop.
+        // Command all loops before waiting, so that the refusal of a request doesn't depend on its loop.
         for loop in loops { _ = loop.executor.submit(.shutDown(nil)) }
         for loop in loops {
             await withCheckedContinuation { continuation in
@@ -141,9 +141,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
         for loop in loops { _ = loop.executor.submit(.invalidate) }
     }
 
-    /// Returns the number of open sockets and of exchanges in flight or waiting.
-    ///
-    /// - Returns: The sums over all event loops.
+    /// Returns the number of open sockets and of exchanges in flight or waiting, summed over all event loops.
     package func statistics() async -> (sockets: Int, exchanges: Int) {
         var sums = (sockets: 0, exchanges: 0)
         for loop in loops {
@@ -158,19 +156,19 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     /// The configuration in force.
     public var configuration: TransportConfiguration { profiles.configuration }
 
-    /// How often the configuration was changed.
+    /// The number of changes of the configuration.
     package var configurationNumber: Int { profiles.changeCount }
 
     /// Changes how connections are opened, for example because a certificate was renewed or an address has changed.
     ///
-    /// The change takes effect at the next request, which opens a new connection: connections of the configuration before
-    /// are not reused, and are closed when their last exchange ends. Exchanges under way are not disturbed.
+    /// The change takes effect at the next request, which opens a new connection: connections of the previous configuration are
+    /// not reused, and are closed when their last exchange ends. Exchanges under way are not disturbed.
     ///
     /// - Parameter configuration: The new configuration. Its `TransportConfiguration.connections`,
-    ///   `TransportConfiguration.eventLoops` and `TransportConfiguration.userAgent` have no effect; those of the
-    ///   transport's creation stay.
-    /// - Throws: `TransportError` with the code `unsupported` if libcurl cannot apply a setting. The configuration is
-    ///   then unchanged.
+    ///   `TransportConfiguration.eventLoops` and `TransportConfiguration.userAgent` have no effect; the transport keeps the
+    ///   values it was created with.
+    /// - Throws: `TransportError` with the code `unsupported` if libcurl cannot apply a setting. In this case, the
+    ///   configuration is unchanged.
     public func reconfigure(_ configuration: TransportConfiguration) throws {
         try reconfigure(configuration, trialOptions: [])
     }
@@ -196,7 +194,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
 }
 
 extension CurlTransport: Redacted {
-    /// The number of event loops; nothing about the requests.
+    /// The number of event loops, and no details of requests.
     package var shown: KeyValuePairs<String, Any> { ["eventLoops": loops.count] }
 }
 #endif

@@ -3,7 +3,7 @@ import PiuPiuAsync
 
 /// The engines of an event loop, in a group for each connection profile.
 ///
-/// An engine has a place, which stays the same while it lives and is given to another engine afterwards.
+/// An engine has an index, which stays the same while it lives and is given to another engine afterwards.
 struct EngineGroups {
     private struct Group {
         let profile: ConnectionProfile
@@ -16,7 +16,7 @@ struct EngineGroups {
     private var first: Group?
     /// The groups of profiles other than the first.
     private var others: [ObjectIdentifier: Group] = [:]
-    /// Whether a group may have to go.
+    /// Whether a group may have to be removed.
     private var hasRetired = false
 
     private let connectionsPerEngine: Int
@@ -28,8 +28,8 @@ struct EngineGroups {
     /// - Parameters:
     ///   - profile: The first profile, which most exchanges have.
     ///   - shares: The limits of each engine of a group.
-    ///   - connectionsPerEngine: The number of exchanges that an engine should have at most.
-    ///   - make: Creates an engine for a profile, a place and limits.
+    ///   - connectionsPerEngine: The number of exchanges from which an engine counts as full.
+    ///   - make: Creates an engine for a profile, an index and limits.
     /// - Throws: The errors of `make`.
     init(
         _ profile: ConnectionProfile,
@@ -43,10 +43,10 @@ struct EngineGroups {
         first = try makeGroup(profile)
     }
 
-    /// Returns the engine at a place; `nil` if it is gone.
+    /// Returns the engine at an index; `nil` if it is gone.
     subscript(place: Int) -> CurlMulti? { places[place] }
 
-    /// Returns the engine for the next exchange of a profile: the first with room, or else the least busy one.
+    /// Returns the engine for the next exchange of a profile: the first one with room, or otherwise the least busy one.
     ///
     /// With few exchanges, all of them use the first engine and therefore find each other's connections.
     ///
@@ -59,7 +59,7 @@ struct EngineGroups {
         if let group = others[id] { return leastBusy(group.engines) }
         let group = try makeGroup(profile)
         others[id] = group
-        // An exchange may have got the profile just before it was retired.
+        // The exchange may have received the profile just before it was retired.
         if profile.isRetired { hasRetired = true }
         return group.engines[0]
     }
@@ -93,12 +93,12 @@ struct EngineGroups {
 
     // MARK: The end of groups
 
-    /// Notes that a profile was retired.
+    /// Records that a profile was retired.
     mutating func noteRetirement() { hasRetired = true }
 
     /// Destroys the groups of retired profiles that have no exchange left.
     ///
-    /// Their connections are closed. No engine may be at work.
+    /// This closes their connections. No engine may be at work.
     mutating func removeRetired() {
         guard hasRetired else { return }
         hasRetired = false
@@ -106,9 +106,7 @@ struct EngineGroups {
         for (id, group) in others where group.profile.isRetired && end(group) { others[id] = nil }
     }
 
-    /// Ends a group if it is idle.
-    ///
-    /// - Returns: Whether it has ended.
+    /// Ends a group if it is idle, and returns whether it has ended.
     private mutating func end(_ group: Group) -> Bool {
         guard group.engines.allSatisfy(\.isIdle) else {
             hasRetired = true

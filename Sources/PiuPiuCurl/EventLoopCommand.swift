@@ -19,7 +19,8 @@ enum EventLoopCommand: Sendable {
 
 /// An exchange on its way to the event loop.
 struct ExchangeStart: Sendable {
-    // Safe because the caller no longer uses it: it only keeps it, so that its memory is freed where it was allocated.
+    // Safe because the caller no longer uses it. The caller keeps a reference so that the memory is freed where it was
+    // allocated.
     nonisolated(unsafe) let exchange: CurlExchange
 }
 #endif

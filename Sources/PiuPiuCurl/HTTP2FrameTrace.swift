@@ -4,16 +4,14 @@ import PiuPiuAsync
 
 /// libcurl's trace of HTTP/2 frames.
 ///
-/// It is one switch for the whole process, and formatting the frames costs more than a tenth of a small request. So it
-/// is on only while a connection needs it.
+/// It is one switch for the whole process, and formatting the frames costs more than a tenth of a small request. It is
+/// therefore on only while a connection needs it.
 enum HTTP2FrameTrace {
     private static let connections = Locked(0)
 
-    /// Records that a connection starts or stops needing the trace.
-    ///
-    /// - Parameter difference: 1 or -1.
+    /// Records that a connection starts (1) or stops (-1) needing the trace.
     static func need(by difference: Int) {
-        // libcurl's function is called under the lock, so that the last call has the last word. It takes only its own lock.
+        // libcurl's function is called under the lock to keep the calls in order. It takes only its own lock.
         connections.withLock { connections in
             let isTraced = connections > 0
             connections += difference

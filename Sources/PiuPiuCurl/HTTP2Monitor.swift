@@ -1,10 +1,10 @@
 import PiuPiuAsync
 
-/// Tracks what an HTTP/2 peer did to the streams of a connection, as a pure value.
+/// Tracks an HTTP/2 peer's actions on the streams of a connection; a pure value.
 ///
-/// libcurl treats a stream as complete when the server resets it with NO_ERROR, whether or not END_STREAM came before
-/// (RFC 9113 §8.1). It also does not report which requests a server left alone when it goes away (§6.8). Its trace of
-/// the frames shows both.
+/// libcurl treats a stream as complete when the server resets it with NO_ERROR, whether or not END_STREAM came before (RFC 9113
+/// §8.1). It also does not report which requests a server left unprocessed when it goes away (§6.8). Its trace of the frames
+/// shows both.
 struct HTTP2Monitor {
     /// Streams that the server ended with END_STREAM and that are not yet closed.
     private var ended: Set<Int> = []
@@ -26,10 +26,7 @@ struct HTTP2Monitor {
         }
     }
 
-    /// Records that a stream is closed.
-    ///
-    /// - Parameter stream: The stream.
-    /// - Returns: Whether the server cut it off, that is, reset the stream before ending it.
+    /// Records that a stream is closed, and returns whether the server cut it off, that is, reset the stream before ending it.
     mutating func closed(_ stream: Int) -> Bool {
         ended.remove(stream) == nil && lastReset == stream
     }
@@ -54,14 +51,12 @@ enum HTTP2TraceEvent: Equatable {
     case reset(Int)
     /// The server goes away and does not process streams later than this one.
     case goAway(Int)
-    /// libcurl gives up the connection because of what the server sent.
+    /// libcurl gives up the connection because of an error of the server.
     case gaveUp
     /// Another frame from the server.
     case otherFrame
 
-    /// Reads a line such as `[HTTP/2] [1] <- FRAME[DATA, len=100, eos=1, padlen=0]`.
-    ///
-    /// - Parameter line: The line; its content is untrusted.
+    /// Reads a line such as `[HTTP/2] [1] <- FRAME[DATA, len=100, eos=1, padlen=0]`, whose content is untrusted.
     init?(_ line: UnsafeRawBufferPointer) {
         var scanner = LineScanner(line)
         if scanner.skip("[HTTP/2] [") {
@@ -82,10 +77,10 @@ enum HTTP2TraceEvent: Equatable {
         }
     }
 
-    /// Returns the stream that an error is about.
+    /// Returns the stream of an error; `nil` if the text names none.
     ///
     /// - Parameter error: libcurl's text, such as `HTTP/2 stream 1 reset by curl (error 0xb ENHANCE_YOUR_CALM)`.
-    /// - Returns: The stream; `nil` if the text names none.
+    /// - Returns: The stream.
     static func stream(ofError error: String) -> Int? {
         var error = error
         return error.withUTF8 { bytes in

@@ -14,7 +14,7 @@ final class Poller {
     /// An event on a socket.
     struct Event {
         let socket: Int32
-        /// The CURL_CSELECT_… bits for `curl_multi_socket_action`; 0 if libcurl has to look itself.
+        /// The CURL_CSELECT_… bits for `curl_multi_socket_action`; 0 if libcurl has to check the socket itself.
         let selection: Int32
         /// The index of the engine that watches the socket.
         let engine: Int
@@ -29,11 +29,11 @@ final class Poller {
         var isOwned: Bool
         /// The index of the engine that watches the socket.
         var engine = 0
-        /// Whether the reader of the exchange on it takes nothing for now.
+        /// Whether the reader of the socket's exchange accepts nothing for now.
         var isHeld = false
 
-        /// The events that are reported; `nil` for none, and then epoll must not know the socket: it reports a hang-up
-        /// whatever is asked for.
+        /// The events to report; `nil` for none, in which case the socket must not be registered, because epoll always reports
+        /// a hang-up.
         var due: UInt32? {
             guard isHeld else { return wanted }
             return wanted.flatMap { $0 & EPOLLOUT.rawValue == 0 ? nil : EPOLLOUT.rawValue }
@@ -65,7 +65,7 @@ final class Poller {
 
     /// The number of sockets of connections.
     ///
-    /// libcurl has others, by which its threads wake it: with 8.23, one for each engine that has an exchange.
+    /// libcurl has further sockets to wake it from its threads: with 8.23, one for each engine that has an exchange.
     var socketCount: Int { interests.values.count { $0.isOwned } }
 
     /// The number of sockets that carry several exchanges at once.
@@ -74,8 +74,8 @@ final class Poller {
     /// Creates a poller.
     ///
     /// - Parameters:
-    ///   - wakeDescriptor: A descriptor that ends a wait when it is written to. Each write triggers an event, so it is
-    ///     never read.
+    ///   - wakeDescriptor: A descriptor that ends a wait when it is written to. Each write triggers an event, so it is never
+    ///     read.
     ///   - reportsEveryClose: Whether libcurl calls back for every socket it closes.
     /// - Throws: `TransportError` with the code `outOfResources` if there is no descriptor left.
     init(wakeDescriptor: Int32, reportsEveryClose: Bool) throws {
@@ -88,7 +88,7 @@ final class Poller {
     }
 
     deinit {
-        // Some versions of libcurl do not tell of every close.
+        // Some versions of libcurl do not report every close.
         connections.closeAll()
         if descriptor >= 0 { Glibc.close(descriptor) }
     }
@@ -109,12 +109,8 @@ final class Poller {
         Glibc.close(socket)
     }
 
-    /// Watches a socket, or stops watching it.
-    ///
-    /// - Parameters:
-    ///   - socket: The socket.
-    ///   - what: The CURL_POLL_… value.
-    ///   - engine: The index of the engine that receives the events.
+    /// Watches a socket for the events of a CURL_POLL_… value, or stops watching it; the engine with an index receives the
+    /// events.
     func watch(_ socket: Int32, _ what: Int32, engine: Int) {
         guard let place = interests.index(forKey: socket) else {
             interests[socket] = Interest(registered: nil, wanted: nil, isOwned: false)
@@ -153,14 +149,14 @@ final class Poller {
 
     // MARK: Pauses
 
-    /// Reports no arrival of bytes on a connection, and no end of it, until ``letGo(_:)``.
+    /// Reports neither received bytes nor the end of a connection until ``letGo(_:)``.
     ///
-    /// libcurl 8.5 to 8.11 ask for the socket of a paused exchange. Told that it has bytes, 8.5 reads without limit what the
-    /// paused reader does not take, and drops it at the end of the connection. Connections that carry several exchanges are
-    /// not affected: the others need their bytes.
+    /// libcurl 8.5 to 8.11 ask to watch the socket of a paused exchange. If bytes are reported, 8.5 reads without limit bytes
+    /// that the paused reader does not accept, and drops them at the end of the connection. Connections that carry several
+    /// exchanges are not affected: the others need their bytes.
     func hold(_ claim: ConnectionTable.Claim) { setHeld(claim, true) }
 
-    /// Ends what ``hold(_:)`` began.
+    /// Ends the effect of ``hold(_:)``.
     func letGo(_ claim: ConnectionTable.Claim) { setHeld(claim, false) }
 
     private func setHeld(_ claim: ConnectionTable.Claim, _ isHeld: Bool) {
@@ -180,8 +176,7 @@ final class Poller {
     ///   - key: The addresses of both ends.
     ///   - opened: The socket that the exchange opened; `nil` if it reuses an open connection.
     ///   - sharedUse: The user of a shared connection; `nil` if it carries one exchange at a time.
-    /// - Returns: The claim, and what observers are told of a connection that is used again; `nil` if the connection isn't
-    ///   known.
+    /// - Returns: The claim, and the description of a reused connection for observers; `nil` if the connection isn't known.
     func claim(
         _ key: ConnectionTable.Key,
         opened: Int32?,
@@ -193,15 +188,12 @@ final class Poller {
         return claimed
     }
 
-    /// Lets observers know what happens to a connection from now on, and that it was opened.
+    /// Reports the opening and all further events of a connection to observers.
     func observe(_ claim: ConnectionTable.Claim, _ monitor: @autoclosure () -> ConnectionMonitor) {
         connections.observe(claim, monitor())
     }
 
-    /// Returns the origins whose shared connections were closed, and clears the list.
-    ///
-    /// - Parameter engine: The engine that asks.
-    /// - Returns: One origin per closed connection.
+    /// Returns the origins of an engine's shared connections that were closed, one per connection, and clears the list.
     func takeClosedShared(of engine: Int) -> [String] {
         guard !closedShared.isEmpty else { return [] }
         let origins = closedShared.filter { $0.engine == engine }.map(\.origin)
@@ -218,9 +210,9 @@ final class Poller {
 
     /// Shuts down a connection that must not carry another exchange.
     ///
-    /// libcurl keeps the socket and closes it when it next looks at it.
+    /// libcurl keeps the socket and closes it the next time it checks the socket.
     func retire(_ claim: ConnectionTable.Claim) {
-        // Each stream of HTTP/3 says where it ends, and a socket for datagrams has nothing to shut down.
+        // Each HTTP/3 stream marks its own end, and a datagram socket has nothing to shut down.
         guard connections.isOpen(claim), shared[claim.socket]?.isDatagram != true else { return }
         retire(claim.socket)
     }
@@ -238,22 +230,18 @@ final class Poller {
 
     /// Returns the system's traffic counters of a connection that carries one exchange at a time.
     ///
-    /// - Parameters:
-    ///   - claim: The connection.
-    ///   - now: The current time, in nanoseconds.
-    /// - Returns: The counters; `nil` for shared connections, whose bytes belong to several exchanges, and if the
+    /// The result is `nil` for shared connections, whose bytes belong to several exchanges, and if the system provides no
+    /// counters.
     ///   system provides none.
     func traffic(of claim: ConnectionTable.Claim, now: Int64) -> ConnectionTraffic? {
         guard connections.isExclusive(claim) else { return nil }
         return SocketTraffic(of: claim.socket).map { ConnectionTraffic($0, now: now) }
     }
 
-    /// Runs a closure and delays all writes to shared sockets until it returns.
+    /// Runs a closure, which must not block, and delays all writes to shared sockets until it returns.
     ///
-    /// libcurl writes each request by itself. Each such write passes through the whole network stack on both sides for
-    /// some fifty bytes.
-    ///
-    /// - Parameter write: The closure that writes; it must not block.
+    /// libcurl writes each request by itself. Each such write passes through the whole network stack on both sides for some
+    /// fifty bytes.
     func writingTogether(_ write: () -> Void) {
         let sockets = shared
         for (socket, use) in sockets where !use.isDatagram { setCork(socket, 1) }
@@ -294,15 +282,15 @@ final class Poller {
                 continue
             }
             guard let due = interest.due else { continue }
-            // The end of a connection whose reader takes nothing shows when the reader goes on, or libcurl sends.
+            // If the reader accepts nothing, the end of the connection is reported when the reader resumes, or libcurl sends.
             if interest.isHeld { happened &= due }
             var selection: Int32 = 0
             if happened & EPOLLIN.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_IN) }
             if happened & EPOLLOUT.rawValue != 0 { selection |= Int32(PP_CURL_CSELECT_OUT) }
             if happened & (EPOLLERR.rawValue | EPOLLHUP.rawValue) != 0 { selection |= Int32(PP_CURL_CSELECT_ERR) }
-            // An answer may have come in the meantime. Told only that it may send, libcurl 7.88 sends; if the server has closed,
-            // that resets the connection, and the answer is lost. With nothing selected, it looks at the socket itself, and
-            // reads first, as 8.14 always does.
+            // An answer may have arrived meanwhile. If only "writable" is reported, libcurl 7.88 sends; if the server has
+            // closed, that resets the connection, and the answer is lost. With nothing selected, libcurl checks the socket
+            // itself, and reads first, as 8.14 always does.
             if happened == EPOLLOUT.rawValue, !interest.isHeld, shared[socket] == nil { selection = 0 }
             events.append(Event(socket: socket, selection: selection, engine: interest.engine))
         }

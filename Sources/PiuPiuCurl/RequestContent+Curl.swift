@@ -16,7 +16,7 @@ extension RequestContent {
 }
 
 extension PreparedRequest {
-    /// Whether it is a `GET` without content.
+    /// Whether the options are those of a `GET` without content.
     var isPlainGET: Bool {
         guard case .withoutContent = kind else { return false }
         return method == "GET"
@@ -24,7 +24,7 @@ extension PreparedRequest {
 }
 
 extension TLSIdentity {
-    /// Whether a part of it is in a file, which can be replaced.
+    /// Whether a part of the identity is in a file, which can be replaced.
     var isInFiles: Bool {
         for case .file in [certificate, key].compactMap({ $0 }) { return true }
         return false

@@ -1,14 +1,12 @@
 #if os(Linux)
 import PiuPiuAsync
 
-/// The numbers that a text of libcurl quotes from OpenSSL.
+/// Parsing OpenSSL's numbers in a text of libcurl.
 extension TLSEvidence {
-    /// Returns the number of the reason that OpenSSL gives in a text, such as 267 in `error:0A00010B:SSL routines::…`.
-    ///
-    /// - Parameter text: libcurl's text.
-    /// - Returns: SSL_R_…; `nil` if there is none.
+    /// Returns OpenSSL's reason in a text of libcurl as SSL_R_…, such as 267 in `error:0A00010B:SSL routines::…`; `nil` if
+    /// there is none.
     static func reason(inText text: String) -> Int? {
-        // The word stands before the number, too: "TLS connect error: error:0A00010B:SSL routines::…".
+        // The word also comes before the number: "TLS connect error: error:0A00010B:SSL routines::…".
         for rest in text.components(separatedBy: "error:").dropFirst() {
             let digits = rest.utf8.prefix(8)
             let isNumber = digits.count == 8 && digits.allSatisfy { Character(Unicode.Scalar($0)).isHexDigit }
@@ -20,10 +18,7 @@ extension TLSEvidence {
         return nil
     }
 
-    /// Returns the alert that a text tells of: OpenSSL's reason is 1000 more.
-    ///
-    /// - Parameter text: libcurl's text.
-    /// - Returns: The alert; `nil` if there is none.
+    /// Returns the alert in a text of libcurl, which is OpenSSL's reason less 1000; `nil` if there is none.
     static func alert(inText text: String) -> UInt8? {
         reason(inText: text).flatMap { UInt8(exactly: $0 - 1000) }
     }

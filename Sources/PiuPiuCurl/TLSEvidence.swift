@@ -2,33 +2,33 @@
 import CurlShim
 import PiuPiuAsync
 
-/// All that is known of a handshake that failed, from which ``kind`` follows.
+/// All details of a failed handshake, which determine its ``kind``.
 ///
-/// Numbers come before words: the words differ between the versions of libcurl and OpenSSL.
+/// Numbers take precedence over text, which differs between the versions of libcurl and OpenSSL.
 struct TLSEvidence {
     /// The result of libcurl, CURLE_….
     var code: Int32
-    /// The result of the verification, X509_V_ERR_…; libcurl has 1 before there is one.
+    /// The result of the verification, X509_V_ERR_…; libcurl reports 1 before there is a result.
     var verification = 0
-    /// Which certificate that concerns.
+    /// The index of the certificate that the result is about.
     var depth: Int?
-    /// The alert that the other side sent.
+    /// The alert that the peer sent.
     var alert: UInt8?
-    /// Whether it asked for a certificate of ours.
+    /// Whether the peer asked for a client certificate.
     var asksForCertificate = false
-    /// Whether we had one.
+    /// Whether the client had a certificate.
     var hasCertificate = false
-    /// Whether it presented a certificate.
+    /// Whether the peer presented a certificate.
     var sawCertificate = false
     /// libcurl's text.
     var text = ""
 
-    /// What went wrong.
+    /// The kind of the failure.
     var kind: TLSFailure.Kind {
         if let kind = TLSNumbers.kind(ofVerification: verification) { return kind }
         switch PPCode(rawValue: UInt32(bitPattern: code)) {
         case PP_CURLE_SSL_PINNEDPUBKEYNOTMATCH: return .pinMismatch
-        // libcurl has one code for all that can be wrong with it.
+        // libcurl has one code for all faults of the stapled status.
         case PP_CURLE_SSL_INVALIDCERTSTATUS:
             let isRevoked = text.contains("revoked") || text.contains("revocation reason")
             return isRevoked ? .statusRevoked : .statusMissing
@@ -41,7 +41,7 @@ struct TLSEvidence {
         default: break
         }
         if let alert = alert ?? Self.alert(inText: text) { return kind(of: alert) }
-        // All that libcurl checks itself, after the handshake, is the name.
+        // The name is the only check that libcurl does itself, after the handshake.
         if isRefusal, sawCertificate { return .wrongHost }
         if let kind = Self.reason(inText: text).flatMap(TLSNumbers.kind(ofReason:)) { return kind }
         return .words(text)
@@ -49,15 +49,15 @@ struct TLSEvidence {
 
     private var isRefusal: Bool { PPCode(rawValue: UInt32(bitPattern: code)) == PP_CURLE_PEER_FAILED_VERIFICATION }
 
-    /// Whether an alert is about a certificate of ours.
+    /// Whether an alert is about the client's certificate.
     ///
-    /// With TLS 1.3, such an alert comes after our side of the handshake is complete (RFC 8446 §4.4.2.4).
+    /// With TLS 1.3, such an alert arrives after the client's side of the handshake is complete (RFC 8446 §4.4.2.4).
     var isAboutOurCertificate: Bool {
         guard let alert = alert ?? Self.alert(inText: text) else { return false }
         return [.clientCertificateRequired, .clientCertificateRefused].contains(kind(of: alert))
     }
 
-    /// The alert that was sent, from whatever tells it.
+    /// The alert, either reported directly or parsed from libcurl's text.
     var knownAlert: UInt8? { alert ?? Self.alert(inText: text) }
 
     private func kind(of alert: UInt8) -> TLSFailure.Kind {

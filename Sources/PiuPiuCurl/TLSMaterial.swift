@@ -2,7 +2,7 @@
 import CurlShim
 import PiuPiuAsync
 
-/// One TLS configuration in the form in which libcurl takes it.
+/// One TLS configuration in libcurl's terms.
 struct TLSMaterial: Sendable {
     /// The versions to offer.
     struct Versions: Sendable, Hashable {
@@ -16,10 +16,10 @@ struct TLSMaterial: Sendable {
     private(set) var versions = Versions()
     /// Everything else, except pins.
     private(set) var options: [CurlOption] = []
-    /// The files in memory that options name.
+    /// The in-memory files in the options.
     private(set) var files: [MemoryFile] = []
 
-    /// Checks a configuration and reads the files that it names.
+    /// Checks a configuration and reads its files.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
@@ -79,7 +79,7 @@ struct TLSMaterial: Sendable {
         switch identity.form {
         case .pkcs12:
             try library.requireOpenSSL(for: "a client's certificate in PKCS#12")
-            // A SEQUENCE of ASN.1.
+            // The first byte of an ASN.1 SEQUENCE.
             guard certificate.bytes.first == 0x30 else {
                 throw TLSFault.error("The client's certificate is not PKCS#12")
             }
@@ -102,11 +102,11 @@ struct TLSMaterial: Sendable {
         }
         // Without it, OpenSSL would ask for a passphrase on the terminal, and wait for the answer.
         add(PP_CURLOPT_KEYPASSWD, .text(identity.passphrase ?? ""), "the passphrase of the client's key")
-        // A resumed session has the certificate of the handshake that began it, which may be an older one.
+        // A resumed session keeps the certificate of its original handshake, which may be an older one.
         if identity.isInFiles { add(PP_CURLOPT_SSL_SESSIONID_CACHE, .long(0), "the absence of resumed sessions") }
     }
 
-    /// Returns the path by which libcurl finds a part of an identity, and its bytes.
+    /// Returns the path of a part of an identity for libcurl, and its bytes.
     private mutating func material(
         _ part: TLSIdentity.Part,
         _ name: String
@@ -122,9 +122,9 @@ struct TLSMaterial: Sendable {
 }
 
 extension CurlLibrary {
-    /// Checks that libcurl works with OpenSSL, or a library with its interface.
+    /// Checks that libcurl uses OpenSSL, or a library with its interface.
     ///
-    /// libcurl accepts some options with every TLS library and then takes no notice of them.
+    /// libcurl accepts some options with every TLS library but ignores them with the others.
     fileprivate func requireOpenSSL(for name: String) throws(TransportError) {
         let families = ["OpenSSL/", "LibreSSL/", "BoringSSL", "AWS-LC/", "quictls/"]
         guard let tlsLibrary, families.contains(where: tlsLibrary.hasPrefix) else {

@@ -1,18 +1,18 @@
 #if os(Linux)
 import PiuPiuAsync
 
-/// The TLS settings of a configuration in the form in which libcurl takes them.
+/// The TLS settings of a configuration in libcurl's terms.
 ///
-/// Everything that can be checked has been checked: a configuration that cannot be applied has no plan. Bytes are in
-/// memory files, which live as long as the profiles that use them.
+/// All possible checks are done: a configuration that cannot be applied has no plan. Bytes are in memory files, which live as
+/// long as the profiles that use them.
 struct TLSPlan: Sendable {
     let rules: TLSRules
     private let usual: TLSMaterial
     private let byOrigin: [String: TLSMaterial]
-    /// Whether streams need connections that libcurl cannot tell from those of other requests.
+    /// Whether streams need connections that libcurl cannot distinguish from those of other requests.
     private let separatesStreams: Bool
 
-    /// Checks the settings, and the files that they name.
+    /// Checks the settings and their files.
     ///
     /// - Parameters:
     ///   - configuration: The configuration.
@@ -33,13 +33,13 @@ struct TLSPlan: Sendable {
     /// Whether the settings are the same for all requests.
     var isUniform: Bool { rules.isUniform && (usual.versions.maximum == nil || !separatesStreams) }
 
-    /// Returns the settings of an origin; those of most origins for `nil`.
+    /// Returns the settings of an origin; for `nil`, those of most origins.
     func material(for origin: String?) -> TLSMaterial { origin.flatMap { byOrigin[$0] } ?? usual }
 
     /// Returns whether a request is a stream that needs engines apart from those of other requests.
     ///
-    /// Without a maximum version, two ways to say the same keep both apart (see `CurlHandle`); there is only one way to
-    /// name a maximum.
+    /// Without a maximum version, two equivalent values keep both apart (see `CurlHandle`). There is only one value for a
+    /// maximum version.
     func keepsApart(_ target: RequestTarget, _ request: TransportRequest) -> Bool {
         separatesStreams && target.isSecure && request.delivery == .streamed
             && material(for: target.certifiedOrigin).versions.maximum != nil

@@ -2,10 +2,10 @@
 import CurlShim
 import PiuPiuAsync
 
-/// Sees what OpenSSL decides in the handshakes of a handle.
+/// Observes OpenSSL's decisions in the handshakes of a handle.
 ///
-/// libcurl's codes do not tell which certificate was refused, nor what the server's alert was about. Nothing is decided
-/// here, and a handshake that succeeds costs a few function calls.
+/// libcurl's codes report neither which certificate was refused nor the subject of the server's alert. A witness decides
+/// nothing, and costs a few function calls for a successful handshake.
 struct TLSWitness {
     private let pointer: OpaquePointer
 
@@ -15,28 +15,23 @@ struct TLSWitness {
         self.pointer = pointer
     }
 
-    /// Makes the handshakes of a handle known.
-    ///
-    /// - Parameter easy: The handle.
-    /// - Returns: Whether libcurl agreed.
+    /// Attaches the witness to the handshakes of a handle, and returns whether libcurl agreed.
     func attach(to easy: OpaquePointer) -> Bool { pp_tls_witness_attach(pointer, easy) }
 
-    /// Forgets what it saw.
+    /// Discards the recorded handshake.
     func reset() { pp_tls_witness_reset(pointer) }
 
-    /// Gives the witness up; open connections keep it as long as they need it.
+    /// Releases the witness; open connections keep it while they need it.
     func release() { pp_tls_witness_release(pointer) }
 
-    /// What it saw of the newest handshake.
+    /// The record of the newest handshake.
     var testimony: PPTLSTestimony { pp_tls_witness_testimony(pointer) }
 
-    /// Whether the other side presented a certificate.
+    /// Whether the peer presented a certificate.
     var hasCertificate: Bool { !bytes(ofRefused: false).isEmpty }
 
-    /// Returns the certificate that OpenSSL refused, or the other side's own.
-    ///
-    /// - Parameter isRefused: Whether the one that was refused is meant, which may be an authority's.
-    /// - Returns: The certificate; `nil` if there is none, or it is unreadable.
+    /// Returns the certificate that OpenSSL refused, which may belong to an authority, or the peer's own; `nil` if there is
+    /// none, or it is unreadable.
     func certificate(ofRefused isRefused: Bool) -> TLSFailure.Certificate? {
         CertificateReader.certificate(bytes(ofRefused: isRefused))
     }

@@ -2,13 +2,13 @@
 import CurlShim
 import PiuPiuAsync
 
-/// What to say about what is missing; the names of packages are those of Debian.
+/// Advice about missing capabilities, with Debian's package names.
 extension TransportCapabilities.Advice {
     private static let newLibrary =
         "Install libcurl 8.14 or newer (Debian 12: libcurl4 from bookworm-backports; Debian 13: libcurl4)"
     private static let completeLibrary = "Install a libcurl that was built with it (Debian: libcurl4)"
 
-    /// What requests fail without.
+    /// The advice about capabilities without which requests fail.
     static func essentials(_ info: CurlLibraryInfo, _ http2: TransportCapabilities.Support) -> [Self] {
         let library = info.library
         guard library.refusal == nil else {
@@ -45,7 +45,7 @@ extension TransportCapabilities.Advice {
         return advice
     }
 
-    /// What works less well than it could.
+    /// The advice about capabilities that are limited.
     static func limits(
         _ info: CurlLibraryInfo,
         _ http2: TransportCapabilities.Support,

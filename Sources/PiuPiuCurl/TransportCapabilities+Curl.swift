@@ -4,10 +4,10 @@ import Glibc
 import PiuPiuAsync
 
 extension CurlTransport {
-    /// What the transport can do with the libcurl of this process, and what is missing.
+    /// The capabilities of the transport with the libcurl of this process, and advice about missing ones.
     ///
-    /// It is found out anew each time: the environment and the files of authorities may have changed. It asks the system
-    /// for a few files, and never the network.
+    /// They are determined on each call, because the environment and the authority files may have changed. This reads the state
+    /// of a few files, and never uses the network.
     public static var capabilities: TransportCapabilities {
         guard let info = CurlLibraryInfo.current else { return TransportCapabilities.withoutLibrary }
         return TransportCapabilities(
@@ -20,11 +20,11 @@ extension CurlTransport {
 }
 
 extension TransportCapabilities {
-    /// Derives the capabilities from what libcurl says about itself.
+    /// Derives the capabilities from libcurl's information about itself.
     ///
     /// - Parameters:
-    ///   - info: What libcurl says.
-    ///   - codings: The content codings whose libraries are there.
+    ///   - info: libcurl's information.
+    ///   - codings: The content codings whose libraries are available.
     ///   - authorities: The authorities that were chosen.
     ///   - isReadable: Whether a file or folder can be read.
     init(
@@ -70,7 +70,7 @@ extension TransportCapabilities {
         return .yes
     }
 
-    /// What is left if libcurl says nothing about itself.
+    /// The capabilities if libcurl provides no information about itself.
     fileprivate static var withoutLibrary: TransportCapabilities {
         let library = CurlLibrary(versionNumber: 0, version: "unknown", supportsTLS: false)
         return TransportCapabilities(

@@ -7,25 +7,25 @@ import PiuPiuEngine
 ///
 /// An alternative that breaks the syntax is skipped up to the next comma, so that it does not hide the others.
 struct AltSvcParser {
-    /// The number of alternatives of a response that are read; no server needs as many.
+    /// The largest number of alternatives to read from a response; no server needs as many.
     static let maximumCount = 32
-    /// How long an alternative may be used if it does not say (RFC 7838 §3.1), in seconds.
+    /// How long an alternative without an age may be used (RFC 7838 §3.1), in seconds.
     static let defaultAge = 86_400
-    /// How long an alternative may be used at most, in seconds: thirty days.
+    /// The longest time that an alternative may be used, in seconds: thirty days.
     static let maximumAge = 30 * 86_400
 
-    /// Another place where an origin is served.
+    /// Another place that serves an origin.
     struct Alternative: Hashable, Sendable {
         /// The name of the protocol (RFC 7301), without percent-encoding.
         var protocolName: [UInt8]
         /// The host in lower case; empty for that of the origin.
         var host = ""
         var port: Int
-        /// How long it may be used, in seconds, at most ``AltSvcParser/maximumAge``.
+        /// How long the alternative may be used, in seconds, at most ``AltSvcParser/maximumAge``.
         var age = AltSvcParser.defaultAge
     }
 
-    /// What the field says, which replaces everything said before.
+    /// The content of the field, which replaces all earlier content.
     enum Advertisement: Hashable, Sendable {
         /// There are no alternatives any more.
         case clear
@@ -40,10 +40,8 @@ struct AltSvcParser {
         bytes = Array(value.utf8)
     }
 
-    /// Parses the values of the field's lines.
-    ///
-    /// - Parameter values: The values.
-    /// - Returns: The alternatives that can be read, at most ``maximumCount``; `clear` if that stands anywhere.
+    /// Parses the values of the field's lines, and returns at most ``maximumCount`` alternatives, or `clear` if any line
+    /// contains it.
     static func advertisement(in values: some Sequence<String>) -> Advertisement {
         var alternatives: [Alternative] = []
         for value in values {
@@ -69,7 +67,7 @@ struct AltSvcParser {
         return position < bytes.count
     }
 
-    /// Skips to the comma that ends an element; one within quotes does not.
+    /// Skips to the comma that ends an element; a comma within quotes does not end it.
     private mutating func skipElement() {
         while position < bytes.count, bytes[position] != UInt8(ascii: ",") {
             if bytes[position] == UInt8(ascii: "\"") { _ = quotedString() } else { position += 1 }
@@ -100,7 +98,7 @@ struct AltSvcParser {
         var hasAge = false
         while takeByte(";") {
             guard let (name, value) = parameter() else { return nil }
-            // Unknown parameters are ignored, and so is `persist`: a change of the network is not noticed.
+            // Unknown parameters are ignored, and so is `persist`, because a change of the network goes unnoticed.
             if name == Array("ma".utf8), !hasAge {
                 guard let age = Self.number(value[...], atMost: Self.maximumAge) else { return nil }
                 alternative.age = age
@@ -124,9 +122,7 @@ struct AltSvcParser {
 
     // MARK: Parts
 
-    /// Parses a quoted string (RFC 9110 §5.6.4).
-    ///
-    /// - Returns: What it says; `nil` if it has no end.
+    /// Parses a quoted string (RFC 9110 §5.6.4), and returns its content; `nil` if it has no end.
     private mutating func quotedString() -> [UInt8]? {
         var output: [UInt8] = []
         position += 1
@@ -144,7 +140,7 @@ struct AltSvcParser {
         return nil
     }
 
-    /// Returns the number that digits write, `limit` if it is larger; `nil` for other text.
+    /// Returns the number that digits represent, or `limit` if it is larger; `nil` for other text.
     private static func number(_ text: ArraySlice<UInt8>, atMost limit: Int) -> Int? {
         guard !text.isEmpty, text.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
         var number = 0
@@ -196,10 +192,8 @@ struct AltSvcParser {
 }
 
 extension AltSvcParser.Alternative {
-    /// Returns whether it is HTTP/3 (RFC 9114 §3.1.1) on the host and the port of an origin.
-    ///
-    /// - Parameter origin: The origin, as in ``RequestTarget/origin``.
-    /// - Returns: Whether it is.
+    /// Returns whether this is HTTP/3 (RFC 9114 §3.1.1) on the same host and port as an origin in the form of
+    /// ``RequestTarget/origin``.
     func isHTTP3(of origin: String) -> Bool {
         guard protocolName.elementsEqual("h3".utf8) else { return false }
         return host.isEmpty ? origin.hasSuffix(":\(port)") : origin == "https://\(host):\(port)"

@@ -1,31 +1,32 @@
 import PiuPiuAsync
 
-/// The origins that advertise HTTP/3, and those where it did not work, as one engine knows them.
+/// The origins that advertise HTTP/3, and those where it did not work, as known to one engine.
 ///
 ///     unknown ── advertised ──▶ untried ── next request ──▶ trying ── over HTTP/3 ──▶ confirmed
 ///        ▲                                                    │                          │
 ///        └── cleared, expired ──                              └── not over HTTP/3 ───────┴──▶ broken for a while
 ///
-/// A trial that its caller gives up says nothing: the next request is the trial then. Only one request tries an alternative, on a connection of its own; meanwhile all others go on as before. One that did not
-/// work is not tried for five minutes, and then for twice as long each time (RFC 7838 §2.4), whatever is advertised.
+/// A trial whose caller cancels it shows nothing, and the next request becomes the trial. Only one request tries an
+/// alternative, on a new connection; meanwhile all others go on as before. An alternative that did not work is not tried for
+/// five minutes, and then for twice as long each time (RFC 7838 §2.4), whatever the origin advertises.
 ///
 /// Times are in nanoseconds of the engine's clock.
 struct HTTP3Alternatives {
-    /// What a request does about HTTP/3.
+    /// How a request uses HTTP/3.
     enum Use {
-        /// It does not ask for it.
+        /// The request does not ask for HTTP/3.
         case none
-        /// It asks for it on a new connection, to learn whether it works.
+        /// The request asks for HTTP/3 on a new connection, to learn whether it works.
         case trial
-        /// It asks for it.
+        /// The request asks for HTTP/3.
         case usual
     }
 
-    /// The number of origins remembered; beyond it, all are forgotten.
+    /// The largest number of origins to remember; beyond it, all are forgotten.
     static let limit = 1024
-    /// For how long an alternative is not tried after it failed for the first time.
+    /// The pause after the first failure of an alternative.
     static let shortestPause: Int64 = 300_000_000_000
-    /// For how long it is not tried at most: a day.
+    /// The longest pause after a failure: a day.
     static let longestPause: Int64 = 86_400_000_000_000
 
     private enum State {
@@ -33,7 +34,7 @@ struct HTTP3Alternatives {
     }
 
     private struct Entry {
-        /// When what was advertised expires; `nil` if nothing is advertised.
+        /// When the advertisement expires; `nil` if nothing is advertised.
         var expiresAt: Int64?
         var state = State.untried
         /// The end of the pause after a failure.
@@ -43,10 +44,10 @@ struct HTTP3Alternatives {
 
     private var entries: [String: Entry] = [:]
 
-    /// The number of origins that are remembered.
+    /// The number of remembered origins.
     var count: Int { entries.count }
 
-    /// Records what an origin advertises, which replaces what it advertised before.
+    /// Records an origin's advertisement, which replaces the previous one.
     mutating func note(_ advertisement: AltSvcParser.Advertisement, of origin: String, now: Int64) {
         var age = 0
         if case .alternatives(let alternatives) = advertisement {
@@ -74,24 +75,24 @@ struct HTTP3Alternatives {
         }
     }
 
-    /// Whether the next requests of an origin ask for HTTP/3, because it has worked.
+    /// Whether the next requests of an origin ask for HTTP/3 because it has worked.
     func isConfirmed(_ origin: String, now: Int64) -> Bool {
         guard let entry = entries[origin], entry.state == .confirmed, entry.brokenUntil <= now else { return false }
         return (entry.expiresAt ?? now) > now
     }
 
-    /// Records that a connection over HTTP/3 came up.
+    /// Records that a connection with HTTP/3 was established.
     mutating func worked(for origin: String) {
         guard entries[origin] != nil else { return }
         entries[origin]?.state = .confirmed
         entries[origin]?.pause = 0
     }
 
-    /// Records that there was no connection over HTTP/3 although it was asked for.
+    /// Records that no connection with HTTP/3 was established although the request asked for it.
     mutating func failed(for origin: String, now: Int64) {
         guard var entry = entries[origin] else { return }
         entry.state = .untried
-        // Those that were tried at the same time failed together.
+        // Simultaneous attempts count as one failure.
         if entry.brokenUntil <= now {
             entry.pause = min(max(entry.pause * 2, Self.shortestPause), Self.longestPause)
             entry.brokenUntil = now + entry.pause
@@ -99,7 +100,7 @@ struct HTTP3Alternatives {
         entries[origin] = entry
     }
 
-    /// Records that a trial was given up before anything was known.
+    /// Records that the caller cancelled a trial before its result was known.
     mutating func abandoned(for origin: String) {
         guard entries[origin]?.state == .trying else { return }
         entries[origin]?.state = .untried
@@ -111,7 +112,7 @@ struct HTTP3Alternatives {
         drop(origin)
     }
 
-    /// Forgets what an origin advertised, but not that it did not work.
+    /// Forgets an origin's advertisement, but not its failures.
     private mutating func drop(_ origin: String) {
         guard let entry = entries[origin] else { return }
         guard entry.pause > 0 else { return entries[origin] = nil }
