@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// A name and a value, which HAR uses in many places.
+/// A name and a value, which occur in many places in HAR.
 struct HARPair: Codable {
     private enum Keys: String, CodingKey {
         case name, value

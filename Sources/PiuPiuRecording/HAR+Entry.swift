@@ -3,7 +3,7 @@ import PiuPiuAsync
 extension HAR {
     /// One exchange.
     public struct Entry: Sendable, Hashable {
-        /// The start time as the file has it: an ISO 8601 date-time.
+        /// The start time as in the file: an ISO 8601 date-time.
         public var startedDateTime: String
         /// The request.
         public var request: Request
@@ -13,15 +13,15 @@ extension HAR {
         public var timings: Timings
         /// The IP address of the server or of its proxy; `nil` if it is not known.
         public var serverIPAddress: String?
-        /// What tells the connection from others that were open at the same time, such as its port; `nil` if it is not known.
+        /// A text that identifies the connection among those open at the same time, such as its port; `nil` if it is not known.
         public var connection: String?
-        /// The kind of the resource as Chromium names it, such as `fetch`.
+        /// The kind of the resource in Chromium's terms, such as `fetch`.
         public var resourceType: String?
-        /// Whether the response to a later attempt was used in place of this one; such an exchange is not replayed.
+        /// Whether the response to a later attempt replaced this one; such an exchange is not replayed.
         public var isSuperseded = false
         /// A comment by the user or the application.
         public var comment: String?
-        /// The texts in the response that stand in for secrets, as ``HARRedaction`` tells.
+        /// The texts in the response that replace secrets, as ``HARRedaction`` describes.
         var standIns: Set<String> = []
 
         /// Creates an entry.
@@ -111,7 +111,7 @@ extension HAR.Entry: Codable {
         try container.encode(HARPage.id, forKey: .pageref)
         try container.encodeIfPresent(serverIPAddress, forKey: .serverIPAddress)
         try container.encodeIfPresent(connection, forKey: .connection)
-        // Chromium takes `connection` for the port of the server.
+        // Chromium interprets `connection` as the port of the server.
         try container.encodeIfPresent(connection, forKey: .connectionID)
         try container.encodeIfPresent(resourceType, forKey: .resourceType)
         if isSuperseded { try container.encode(true, forKey: .isSuperseded) }

@@ -3,8 +3,8 @@ import PiuPiuAsync
 extension HAR {
     /// The body of a request.
     ///
-    /// HAR 1.2 supports only text. Bytes that are not text are written in base64, with `"encoding": "base64"` beside
-    /// them, as for responses and as in the proposal for HAR 1.3.
+    /// HAR 1.2 supports only text. Bytes that are not text are written in base64, with an additional `"encoding": "base64"`, as
+    /// for responses and as in the proposal for HAR 1.3.
     public struct PostData: Sendable, Hashable {
         /// The content type.
         public var mimeType: String

@@ -5,7 +5,7 @@ extension HAR {
     public struct Request: Sendable, Hashable {
         /// The method.
         public var method: String
-        /// The URL with its query, as the file has it.
+        /// The URL with its query, as in the file.
         public var url: String
         /// The protocol version, such as `HTTP/1.1`.
         public var httpVersion: String
@@ -46,7 +46,7 @@ extension HAR {
 }
 
 extension URL {
-    /// The text without the fragment, which is not sent, and is no part of a URL in HAR 1.2.
+    /// The text without the fragment, which is not sent, and is not part of a URL in HAR 1.2.
     var withoutFragment: String { String(absoluteString.prefix { $0 != "#" }) }
 }
 

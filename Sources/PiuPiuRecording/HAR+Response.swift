@@ -17,7 +17,7 @@ extension HAR {
         public var headersSize: Int64 = -1
         /// The size of the body as it was transferred, in bytes; -1 if it is not known.
         public var bodySize: Int64 = -1
-        /// The number of bytes that were transferred, as Chromium writes it; `nil` if it is not known.
+        /// The number of bytes that were transferred, in the form that Chromium uses; `nil` if it is not known.
         public var transferSize: Int64?
         /// Why there is no response, or no complete response.
         public var error: String?

@@ -48,7 +48,7 @@ extension HAR {
 
         /// The total time of the exchange, in milliseconds: the sum of all phases that took place.
         public var total: Double {
-            // A file may contain any number; the sum must be one that JSON can express.
+            // A file may contain any number; JSON must be able to represent the sum.
             [blocked, dns, connect, send, wait, receive].reduce(0) { $0 + min(max(0, $1), 1e12) }
         }
 

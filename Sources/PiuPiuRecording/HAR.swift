@@ -2,16 +2,16 @@ import PiuPiuAsync
 
 /// A recording of HTTP exchanges in the HAR 1.2 format (<http://www.softwareishard.com/blog/har-12-spec/>).
 ///
-/// ``HARRecorder`` creates a recording and ``HARReplayer`` answers requests from one. Files of browsers and proxies can
-/// be read, too:
+/// ``HARRecorder`` creates a recording and ``HARReplayer`` answers requests from one. Files of browsers and proxies can also be
+/// read:
 ///
 /// ```swift
 /// let har = try HAR(contentsOf: fileURL)
 /// let dispatcher = URLRequestDispatcher(interceptors: [HARReplayer(har)])
 /// ```
 ///
-/// A file that is written has one page, with all of its entries, so that viewers draw them as one timeline. Pages that are
-/// read, caches and most fields of a tool's own are not kept. Data that the format holds twice is kept once: the query in the
+/// A written file has one page with all of its entries, so that viewers draw them as one timeline. Pages of a file that was
+/// read, caches and most custom fields of tools are not kept. Data that the format stores twice is kept once: the query in the
 /// URL, cookies in the header fields.
 public struct HAR: Sendable, Hashable {
     /// The exchanges, in the order in which they started.
@@ -45,7 +45,7 @@ public struct HAR: Sendable, Hashable {
 
     /// Reads a recording.
     ///
-    /// Half of a character, which browsers write as `\ud800`, and bytes that are not UTF-8 become U+FFFD.
+    /// Half of a surrogate pair, which browsers write as `\ud800`, and bytes that are not UTF-8 become U+FFFD.
     ///
     /// - Parameters:
     ///   - data: The contents of a file: JSON in UTF-8, with or without a byte order mark.
@@ -83,15 +83,15 @@ public struct HAR: Sendable, Hashable {
         return try encoder.encode(self)
     }
 
-    /// Writes the recording to a file atomically, by way of a temporary file.
+    /// Writes the recording to a file atomically, with a temporary file.
     ///
-    /// Symbolic links stay, and what they lead to is replaced. A pipe or a device is written to as it is; if nobody reads a
-    /// pipe for ten seconds, that is an error.
+    /// Symbolic links stay, and the file that they lead to is replaced. A pipe or a device is written to directly; if no
+    /// process reads a pipe for ten seconds, that is an error.
     ///
     /// - Parameter file: The file. An existing file is replaced; missing directories are created.
     /// - Throws: `TransferError` if the file cannot be written, and the errors of ``data()``.
     public func write(to file: URL) throws {
-        // Nothing is created for a recording that cannot be encoded.
+        // Create nothing for a recording that cannot be encoded.
         let data = try data()
         let (destination, folders) = try FileDestination.preparing(file)
         guard case .file(let target) = destination else { return try OpenFile.stream(data, to: destination.url) }
@@ -113,7 +113,7 @@ public struct HAR: Sendable, Hashable {
     /// Returns the recording without secrets, for a file that another tool wrote.
     ///
     /// - Parameter redaction: The rules for what is a secret.
-    /// - Returns: The recording, with each secret replaced, as ``HARRedaction`` tells.
+    /// - Returns: The recording, with each secret replaced, as ``HARRedaction`` describes.
     public func redacted(_ redaction: HARRedaction = .default) -> HAR {
         redacted(redaction, SecretStandIns())
     }

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// A body in the form HAR has: text, or base64.
+/// A body in one of HAR's forms: text, or base64.
 struct HARBody {
     let text: String?
     let encoding: String?
@@ -19,13 +19,10 @@ struct HARBody {
         }
     }
 
-    /// The bytes.
+    /// Returns the bytes; `nil` if there is no text, or if the text does not match its encoding.
     ///
-    /// Text is decoded. Text that a browser wrote for an ISO 8859-1 page becomes ISO 8859-1 bytes again, as its content
-    /// type says. Text in other charsets becomes UTF-8.
-    ///
-    /// - Parameter mimeType: The content type.
-    /// - Returns: The bytes; `nil` if there is no text, or if the text does not match its encoding.
+    /// Text is decoded. Text that a browser wrote for an ISO 8859-1 page becomes ISO 8859-1 bytes again, according to its
+    /// content type. Text in other charsets becomes UTF-8.
     func data(mimeType: String) -> Data? {
         guard let text else { return nil }
         switch encoding?.lowercased() {

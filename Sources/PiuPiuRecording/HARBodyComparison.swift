@@ -21,7 +21,7 @@ struct HARBodyComparison {
     }
 
     private static func json(_ data: Data) -> HARValue? {
-        // JSON in other charsets is rare, and Foundation knows them.
+        // Text in other charsets is rare, and Foundation decodes it.
         data.prefix(2).contains(0) || data.first.map { $0 >= 0xEF } ?? false
             ? try? JSONDecoder().decodeGuarded(HARValue.self, from: data) : HARValueParser.value(of: data)
     }

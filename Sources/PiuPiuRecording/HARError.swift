@@ -13,9 +13,9 @@ import PiuPiuAsync
 /// Errors never contain the value of a header field, a part of a body, or anything in a URL that
 /// ``HARRedaction/default`` treats as a secret.
 public struct HARError: Error, Sendable, Hashable {
-    /// What went wrong.
+    /// The kind of the error.
     public var code: Code
-    /// A description of what went wrong.
+    /// A description of the error.
     public var reason: String
     /// The place in the file, such as `log.entries[3].request.url`.
     public var path: String?
@@ -25,8 +25,8 @@ public struct HARError: Error, Sendable, Hashable {
     /// Creates an error.
     ///
     /// - Parameters:
-    ///   - code: What went wrong.
-    ///   - reason: A description of what went wrong.
+    ///   - code: The kind of the error.
+    ///   - reason: A description of the error.
     ///   - path: The place in the file.
     ///   - entryIndex: The index of the recorded exchange that the error refers to.
     public init(_ code: Code, reason: String, path: String? = nil, entryIndex: Int? = nil) {
@@ -48,7 +48,7 @@ extension HARError {
 
         /// The file is larger than the limit.
         public static let tooLarge = Code(storage: .tooLarge)
-        /// The file is not a valid HAR; ``HARError/path`` has the place.
+        /// The file is not a valid HAR; ``HARError/path`` contains the place.
         public static let malformed = Code(storage: .malformed)
         /// No recorded request matches.
         public static let noMatch = Code(storage: .noMatch)
@@ -74,7 +74,7 @@ extension HARError.Code: ErrorPattern {
     /// All codes of this version.
     package static var all: [HARError.Code] { Storage.allCases.map { HARError.Code(storage: $0) } }
 
-    /// What went wrong, without the details of a file.
+    /// The kind of the error, without the details of a file.
     package var text: String {
         switch storage {
         case .tooLarge: "The HAR file is too large"
@@ -150,7 +150,7 @@ extension HARError {
             guard context.codingPath.isEmpty else {
                 return malformed("has a value that cannot be used", context.codingPath)
             }
-            // The text has the line and the column, and at most one character of the file.
+            // The text contains the line and the column, and at most one character of the file.
             let place = (context.underlyingError as NSError?)?.userInfo[NSDebugDescriptionErrorKey] as? String
             return malformed("is not valid JSON" + (place.map { ": \($0)" } ?? ""), context.codingPath)
         @unknown default:

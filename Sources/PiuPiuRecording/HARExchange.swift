@@ -43,7 +43,7 @@ struct HARExchange: Sendable {
         head = .now
     }
 
-    /// The request, with what is recorded of its body so far.
+    /// The request, with the part of its body that is recorded so far.
     var recordedRequest: HAR.Request { recorded(request.urlRequest, version: "", hasBody: true) }
 
     /// The entries to record for an exchange that failed.
@@ -53,10 +53,10 @@ struct HARExchange: Sendable {
         return [entry(recordedRequest, response, timings, at: date)]
     }
 
-    /// The body to record of a response.
+    /// Returns the recorded form of a response's body.
     func content(_ response: TransportResponse, body: HARTakenBody) -> HAR.Content {
         let type = response.head.firstValue(of: "Content-Type") ?? ""
-        // A body that was not decompressed could contain secrets that cannot be found.
+        // A body that was not decompressed could contain secrets that can't be found.
         let codings = response.head.headers.values(for: "Content-Encoding")
         let coding = ReadableBody.coding(codings, isDecoded: request.decodesContent)
         let isEncoded = !ReadableBody.isReadable(body.bytes, type: type, coding: coding)
@@ -76,7 +76,7 @@ struct HARExchange: Sendable {
         var next = recorded(request.urlRequest, version: version, hasBody: true)
         var date = date
         for (index, redirect) in response.history.enumerated() {
-            // The request's fragment stays with it, and was not in the field.
+            // The URL keeps the request's fragment, which was not in the field.
             let keepsFragment = redirect.target.fragment == redirect.source.fragment
             let head = HAR.Response(
                 status: redirect.statusCode.rawValue,
@@ -148,7 +148,7 @@ struct HARExchange: Sendable {
         if !body.bytes.isEmpty || body.isTruncated {
             let type = urlRequest.value(forHTTPHeaderField: "Content-Type") ?? ""
             let coding = urlRequest.value(forHTTPHeaderField: "Content-Encoding")
-            // A compressed body could contain secrets that cannot be found.
+            // A compressed body could contain secrets that can't be found.
             let isEncoded = !ReadableBody.isReadable(body.bytes, type: type, coding: coding)
             recorded.postData = HAR.PostData(
                 isEncoded ? Data() : body.bytes,

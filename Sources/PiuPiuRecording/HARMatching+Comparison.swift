@@ -39,12 +39,8 @@ struct HARCandidate: Sendable {
 }
 
 extension HARMatching {
-    /// Lists the differences between a recorded request and the request to answer; names only, never values.
-    ///
-    /// - Parameters:
-    ///   - candidate: The recorded request.
-    ///   - question: The request to answer.
-    /// - Returns: The differences; empty if the recorded request matches.
+    /// Lists the differences between a recorded request and the request to answer, with names only, never values; empty if the
+    /// recorded request matches.
     func differences(_ candidate: HARCandidate, _ question: HARQuestion) -> [String] {
         var differences: [String] = []
         if candidate.request.method != question.method { differences.append("the method") }
@@ -61,7 +57,7 @@ extension HARMatching {
     private func queryDifferences(_ recorded: [HARTarget.Item], _ asked: [HARTarget.Item]) -> [String] {
         let recorded = recorded.filter { !ignoredQueryItems.contains($0.name) }
         let asked = asked.filter { !ignoredQueryItems.contains($0.name) }
-        // Items of the same name always keep their order.
+        // Items with the same name always keep their order.
         let values = Dictionary(grouping: recorded, by: \.name)
         let others = Dictionary(grouping: asked, by: \.name)
         var seen: Set<String> = []
@@ -80,17 +76,17 @@ extension HARMatching {
     private func isSameHeader(_ name: String, _ recorded: String?, _ asked: String?) -> Bool {
         guard let recorded, let asked else { return recorded == nil && asked == nil }
         if recorded.parameter("boundary") != nil, asked.parameter("boundary") != nil {
-            // Every form has its own boundary.
+            // Every form has a different boundary.
             return MediaType(recorded) == MediaType(asked)
         }
         return HARPattern(recorded).matches(asked)
     }
 
-    /// Whether a request has the recorded body, as far as the recorded body is known.
+    /// Whether a request has the recorded body, if the recorded body is known.
     func isSameBody(_ recorded: HAR.Request, _ question: HARQuestion) -> Bool {
         let asked = question.body ?? Data()
         guard let postData = recorded.postData else {
-            // A tool may record that there was a body, but not the body itself; then there is nothing to compare.
+            // A tool may record that there was a body without the body itself, which leaves nothing to compare.
             return asked.isEmpty || recorded.bodySize > 0
         }
         if postData.isTruncated { return true }
@@ -103,7 +99,7 @@ extension HARMatching {
         let items = HARTarget.items(String(decoding: asked, as: UTF8.self))
         return items.count == postData.params.count
             && zip(postData.params, items).allSatisfy { param, item in
-                // Some tools write these decoded, others do not.
+                // Some tools write names decoded, others do not.
                 [param.name, HARTarget.formDecoded(param.name)].contains(item.name)
                     && [param.value, HARTarget.formDecoded(param.value)].contains { HARPattern($0).matches(item.value) }
             }

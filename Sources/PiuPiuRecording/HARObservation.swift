@@ -1,32 +1,32 @@
 import PiuPiuAsync
 
-/// An exchange that a recorder observes: what is known of it, with its secrets.
+/// An exchange that a recorder observes, including its secrets.
 struct HARObservation: Sendable {
-    /// What the recorder saw of the exchange as an interceptor.
+    /// The parts of the exchange that the recorder saw as an interceptor.
     struct Recorded: Sendable {
-        /// The request with its body; `nil` to leave what was observed.
+        /// The request with its body; `nil` to keep the observed request.
         var request: HAR.Request?
         /// The body of the response.
         var content: HAR.Content?
-        /// Why the response's body is not complete.
+        /// Why the response's body is incomplete.
         var error: String?
     }
 
     /// When the exchange started.
     let date: Date
-    /// The attempt that it is a part of.
+    /// The attempt that the exchange belongs to.
     let attempt: Attempt
     /// Names of secret header fields, in addition to those of the redaction.
     let sensitiveHeaders: [String]
-    /// What was sent, in this exchange and in the call.
+    /// The sent requests, of this exchange and of the call.
     let sent: [URLRequest]
-    /// The number of passes that may still add to it.
+    /// The number of passes that may still add to the observation.
     var holds: Int
-    /// Whether another attempt took the place of this one.
+    /// Whether another attempt replaced this one.
     var isSuperseded = false
     /// The status code; `nil` before the head.
     private(set) var statusCode: Int?
-    /// What an interceptor gave.
+    /// The parts that an interceptor recorded.
     var recorded: Recorded?
 
     private let request: HAR.Request
@@ -37,12 +37,7 @@ struct HARObservation: Sendable {
     private var receivedBytes = 0
     private var outcome: ObservedOutcome?
 
-    /// Creates the observation of an exchange that begins.
-    ///
-    /// - Parameters:
-    ///   - exchange: The exchange.
-    ///   - date: The time.
-    ///   - holds: The number of passes that may add to it.
+    /// Creates the observation of an exchange that begins, to which a number of passes (`holds`) may add.
     init(_ exchange: ObservedExchange, at date: Date, holds: Int) {
         self.date = date
         self.holds = holds
@@ -52,20 +47,16 @@ struct HARObservation: Sendable {
         request = HAR.Request(exchange.urlRequest, httpVersion: "")
     }
 
-    /// Whether nothing more will be known of the exchange.
+    /// Whether the observation of the exchange is finished.
     var isComplete: Bool { outcome != nil && holds == 0 }
 
-    /// Whether the exchange was given up.
+    /// Whether the exchange was cancelled.
     var isCancelled: Bool { if case .cancelled = outcome { true } else { false } }
 
     /// The URL that was requested.
     var url: String { request.url }
 
-    /// Takes notice of something that happened.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - time: The time since the start of the exchange.
+    /// Records an event, with its time since the start of the exchange.
     mutating func observe(_ event: ExchangeEvent, at time: Duration) {
         switch event.kind {
         case .connectionTaken(let connection):
@@ -102,7 +93,7 @@ struct HARObservation: Sendable {
 
     // MARK: The entry
 
-    /// The entry, with its secrets.
+    /// The entry, including its secrets.
     var entry: HAR.Entry {
         var entry = HAR.Entry(
             startedDateTime: HAR.Entry.dateTime(date),
@@ -147,15 +138,15 @@ struct HARObservation: Sendable {
         return response
     }
 
-    /// What is known of a body that was not recorded.
+    /// The known properties of a body that was not recorded.
     private func content(type: String) -> HAR.Content {
         let hasNone = request.method == "HEAD" || [204, 304].contains(statusCode)
-        // A transport that tells of no connection tells of no bytes either.
+        // A transport that reports no connection reports no bytes either.
         let isMissing = connection == nil ? !hasNone : receivedBytes > 0
         return HAR.Content(size: Int64(receivedBytes), mimeType: type, isTruncated: isMissing && !isRedirect)
     }
 
-    /// Whether a replay needs the head only.
+    /// Whether a replay needs only the head.
     private var isRedirect: Bool { (300...399).contains(statusCode ?? 0) }
 
     /// An address without its port and brackets.

@@ -6,7 +6,7 @@ struct HARPage: Encodable {
         let onLoad = -1
     }
 
-    /// What entries name the page by.
+    /// The identifier with which entries refer to the page.
     static let id = "page_1"
 
     private let id = HARPage.id
@@ -14,9 +14,7 @@ struct HARPage: Encodable {
     private let pageTimings = Timings()
     private let startedDateTime: String
 
-    /// Creates the page.
-    ///
-    /// - Parameter startedDateTime: When its first exchange started.
+    /// Creates the page of exchanges, the first of which started at a time.
     init(startedDateTime: String) {
         self.startedDateTime = startedDateTime
     }

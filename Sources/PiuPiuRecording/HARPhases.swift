@@ -1,8 +1,8 @@
 import PiuPiuAsync
 
-/// When the phases of an observed exchange ended, from its start.
+/// The end of each phase of an observed exchange, measured from its start.
 struct HARPhases: Sendable {
-    /// When it got the connection that it used last.
+    /// When the exchange got its last connection.
     var connected: Duration?
     /// Whether that connection was already open.
     var isReused = false
@@ -10,14 +10,14 @@ struct HARPhases: Sendable {
     var sent: Duration?
     /// When the head of the response arrived.
     var head: Duration?
-    /// When it was over.
+    /// When the exchange ended.
     var end: Duration
-    /// What the transport measured; `nil` if it did not.
+    /// The transport's measurements; `nil` if there are none.
     var metrics: ExchangeMetrics?
-    /// The phase in which it failed, if it never had a connection.
+    /// The phase in which the exchange failed, if it never had a connection.
     var failedPhase = FailedPhase.unknown
 
-    /// What an exchange without a connection was waiting for.
+    /// The phase that an exchange without a connection was in.
     enum FailedPhase: Sendable {
         case unknown, dns, connect
 
@@ -34,10 +34,10 @@ struct HARPhases: Sendable {
 }
 
 extension HAR.Timings {
-    /// Creates timings whose sum is the time from the start to the end, whatever the measurements are.
+    /// Creates timings whose sum is the time from the start to the end, for any measurements.
     ///
-    /// The transport measures the phases of a connection from another start than that of the exchange. Their end is known,
-    /// and what is left before them was spent waiting.
+    /// The transport measures the phases of a connection from a different start than that of the exchange. The end of the
+    /// phases is known, and the remaining time before them was spent waiting.
     init(_ phases: HARPhases) {
         self.init()
         let end = phases.end.microseconds
@@ -59,7 +59,7 @@ extension HAR.Timings {
             let measured = phases.metrics.map { position + $0.firstByte.microseconds } ?? 0
             return measured > position ? measured : head.microseconds
         }
-        /// Goes on to a moment, at most to the end.
+        /// Advances to a moment, at most to the end, and returns the duration.
         func advance(to moment: Int64) -> Double {
             let next = min(max(position, moment), end)
             defer { position = next }
@@ -75,7 +75,7 @@ extension HAR.Timings {
         receive = advance(to: end)
     }
 
-    /// The times that opening the connection took, in microseconds; `nil` if it was open or nothing was measured.
+    /// The time to open the connection, in microseconds; `nil` if it was already open or nothing was measured.
     private static func opening(_ phases: HARPhases) -> (length: Int64, nameLookup: Int64, handshake: Int64?)? {
         guard !phases.isReused, let metrics = phases.metrics, !metrics.isReusedConnection else { return nil }
         let length = max(metrics.connect, metrics.secureConnect).microseconds

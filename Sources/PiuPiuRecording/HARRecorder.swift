@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// Records exchanges without secrets into a ``HAR``, from which a ``HARReplayer`` can answer later.
+/// Records exchanges without secrets into a ``HAR``, from which a ``HARReplayer`` can answer requests later.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -9,22 +9,22 @@ import PiuPiuAsync
 /// try await recorder.save(to: fileURL)
 /// ```
 ///
-/// As an interceptor, the recorder records what it sees at its place: inside a retry policy every attempt, outside
-/// of it the final result. It records the request before adapters change it, because a replayer at the same place
-/// receives it in that form. Each redirect that a `RedirectPolicy` inside of it follows becomes an entry of its own,
-/// with only the status, the URLs and `Location`. To record redirects in full, put the policy outside of the recorder
-/// and set `URLRequestDispatcher.Configuration.redirects` to `nil`.
+/// As an interceptor, the recorder records the exchanges at its place in the chain: inside a retry policy every attempt,
+/// outside of it the final result. It records the request before adapters change it, because a replayer at the same place
+/// receives it in that form. Each redirect that a `RedirectPolicy` inside of it follows becomes a separate entry with only the
+/// status, the URLs and `Location`. To record redirects in full, put the policy outside of the recorder and set
+/// `URLRequestDispatcher.Configuration.redirects` to `nil`.
 ///
-/// In place of a secret, a request has `<redacted>`, and a response a text of the same length and alphabet, so that a program
-/// which logs in with a token of a page also does in a replay; see ``HARRedaction``.
+/// Secrets are replaced: in a request by `<redacted>`, and in a response by a text of the same length and alphabet, so that a
+/// program that logs in with a token from a page also does so in a replay; see ``HARRedaction``.
 ///
 /// Bodies are recorded as they pass, at the reader's pace. A body that is larger than the limit, or that is not read to
 /// its end, is truncated and marked, and replaying it fails. An exchange that fails is recorded with the status 0 and
 /// the reason, as browsers do; it is not replayed.
 ///
-/// As an observer, the recorder records the heads and the timeline of every exchange that is made, without bodies: each
-/// attempt and each redirect, with the connection that it used, also if it failed or was cancelled. The header fields are
-/// those of the request that reaches the transport, without what observers and the transport add.
+/// As an observer, the recorder records the heads and the timeline of every exchange, without bodies: each attempt and each
+/// redirect, with the connection that it used, including failed and cancelled ones. The header fields are those of the request
+/// that reaches the transport, without the fields that observers and the transport add.
 ///
 /// ```swift
 /// let recorder = HARRecorder()
@@ -33,9 +33,9 @@ import PiuPiuAsync
 /// let dispatcher = URLRequestDispatcher(configuration: configuration, interceptors: [recorder])
 /// ```
 ///
-/// If it is both, as here, each exchange has one entry, with the timeline that was observed and the bodies that passed. An
-/// attempt that another one took the place of is not replayed. A response that no exchange of the call gave, for example one
-/// from a cache, has an entry without a connection.
+/// If it is both, as here, each exchange has one entry, with the observed timeline and the bodies that passed. An attempt that
+/// was replaced by another one is not replayed. A response that came from no exchange of the call, for example one from a
+/// cache, has an entry without a connection.
 public final class HARRecorder: Interceptor, ExchangeObserver {
     private let redaction: HARRedaction
     private let standIns: SecretStandIns
@@ -52,9 +52,9 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     ///
     /// - Parameters:
     ///   - har: An earlier recording to continue; secrets are removed from it.
-    ///   - destination: The file to save the recording to after every exchange, which takes longer as the recording
-    ///     grows; `nil` to save only with ``save(to:)``. Exchanges that are only observed are saved soon after their end, and
-    ///     an error of the disk is then reported to nobody.
+    ///   - destination: The file to save the recording to after every exchange, which takes longer as the recording grows;
+    ///     `nil` to save only with ``save(to:)``. Exchanges that are only observed are saved soon after their end; an error of
+    ///     the disk is then not reported.
     ///   - redaction: The rules for what is a secret.
     ///   - maximumBody: The maximum number of bytes to record of a body; 16 MiB by default.
     ///   - maximumSize: The maximum size of the recording, in bytes of URLs, header fields and bodies; 128 MiB by
@@ -77,7 +77,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
 
     /// The exchanges recorded so far, in the order in which they started, without those in progress.
     public var har: HAR {
-        // Secrets are removed here, because it takes longer than an observer may take.
+        // Secrets are removed here, because an observer must not take that long.
         let complete = store.withLock { $0.complete }
         let entries = complete.mapValues { redacted($0.entry, $0.sensitiveHeaders, sent: $0.sent) }
         let (all, skipped) = store.withLock { store in
@@ -112,9 +112,9 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     /// - Parameters:
     ///   - request: The request.
     ///   - next: The rest of the chain.
-    /// - Returns: What `next` returns.
-    /// - Throws: The errors of `next`; `TransferError` if the recording is to be saved after every exchange and cannot
-    ///   be written. A stream ends with that error.
+    /// - Returns: The response of `next`.
+    /// - Throws: The errors of `next`; `TransferError` if the recording is to be saved after every exchange and cannot be
+    ///   written. A stream ends with that error.
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let start = store.withLock { $0.beginPass(request.observedCall) }
         var exchange = HARExchange(request, limit: maximumBody, at: start.date)
@@ -163,7 +163,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         _ request: TransportRequest,
         _ response: TransportResponse? = nil
     ) {
-        // What is added further inside, as the cookies of a jar are, is in the request that was answered.
+        // The request that was answered includes additions of inner interceptors, such as the cookies of a jar.
         let sent = [request.urlRequest] + (response.map { [$0.urlRequest] } ?? [])
         let entries = entries.map { redacted($0, request.options.sensitiveHeaders, sent: sent) }
         store.withLock { $0.add(entries, pass: start.number) }
@@ -177,7 +177,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
 
     // MARK: Observing
 
-    /// Records what an exchange tells.
+    /// Records an event of an exchange.
     ///
     /// - Parameter event: The event.
     public func observe(_ event: ExchangeEvent) {
@@ -193,9 +193,10 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         if let destination { try await save(to: destination) }
     }
 
-    /// Saves the recording in a task of its own; exchanges that end before it begins are saved together.
+    /// Saves the recording in a new task; exchanges that end before it begins are saved together.
     ///
-    /// Detached, because the thread that reports events must not wait for a disk, and no call's end may depend on it.
+    /// The task is detached, because the thread that reports events must not wait for a disk, and no call's end may depend on
+    /// it.
     private func saveSoon() {
         guard let destination, isSaveWanted.withLock({ $0.exchange(with: true) }) == false else { return }
         Task.detached { [self] in
@@ -205,7 +206,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     }
 }
 
-/// Writes a recording, one version after the other, on a queue of its own so that a slow disk blocks no other task.
+/// Writes a recording, one version after another, on a separate queue so that a slow disk blocks no other task.
 private actor HARWriter {
     private let queue = FileQueue()
 
@@ -217,7 +218,7 @@ private actor HARWriter {
 }
 
 extension Bool {
-    /// Sets a value, and returns the one before.
+    /// Sets a value, and returns the previous one.
     fileprivate mutating func exchange(with value: Bool) -> Bool {
         defer { self = value }
         return self

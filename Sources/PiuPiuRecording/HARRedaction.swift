@@ -1,21 +1,22 @@
 import PiuPiuAsync
 
-/// The rules for what is a secret in a recording and is therefore not written.
+/// The rules for which parts of a recording are secrets and therefore not written.
 ///
-/// The values of header fields with credentials, such as `Authorization`, `Cookie`, `Set-Cookie` and `X-Api-Key`, and of
-/// those in `RequestOptions.sensitiveHeaders`, are always replaced. User information is removed from URLs, except in bodies.
-/// Other secrets are found by their names, which are listed below, and taken apart into words: `password` is also found as
-/// `user[password]`, `newPassword` and `PASSWORD_CONFIRMATION`, but not in `passwordless`, and what a name such as
-/// `token_type` or `password_changed_at` says about a secret stays.
+/// The values of header fields with credentials, such as `Authorization`, `Cookie`, `Set-Cookie` and `X-Api-Key`, and of those
+/// in `RequestOptions.sensitiveHeaders`, are always replaced. User information is removed from URLs, except in bodies. Other
+/// secrets are found by the words in their names, which are listed below: `password` also matches `user[password]`,
+/// `newPassword` and `PASSWORD_CONFIRMATION`, but not `passwordless`. Values that only describe a secret, with a name such as
+/// `token_type` or `password_changed_at`, stay.
 ///
-/// ## In place of a secret
+/// ## Replacements
 ///
-/// In requests, `<redacted>` stands in place of a secret, which the replayer takes for any value. In responses, it is a text
-/// of the same length and alphabet: digits for digits, hexadecimal digits for those, letters for letters, with the same
-/// punctuation. The same secret has the same text throughout the recording, and others have others, so that a program that
-/// finds a token in a recorded page, in a cookie or in JSON finds one in the replay, too. Each recorder, and each call of
-/// ``HAR/redacted(_:)``, makes the texts with random bytes of its own, which are not kept: a secret cannot be found by
-/// trying, however short it is. Each entry lists its texts in `_standIns`, which tells them from secrets.
+/// In requests, `<redacted>` replaces a secret, and the replayer matches it with any value. In responses, the replacement is a
+/// text of the same length and alphabet: digits for digits, hexadecimal digits for hexadecimal digits, letters for letters,
+/// with the same punctuation. The same secret has the same replacement throughout the recording, and different secrets have
+/// different ones, so a program that finds a token in a recorded page, in a cookie or in JSON also finds one in the replay.
+/// Each recorder, and each call of ``HAR/redacted(_:)``, creates the replacements from random bytes, which are not kept, so
+/// even a short secret cannot be found by guessing. Each entry lists its replacements in `_standIns`, which distinguishes them
+/// from secrets.
 ///
 /// ```swift
 /// var redaction = HARRedaction.default
@@ -26,16 +27,16 @@ import PiuPiuAsync
 /// let recorder = HARRecorder(redaction: redaction)
 /// ```
 ///
-/// Text is searched regardless of its type: forms, JSON, also within strings of JSON, elements and attributes of XML and HTML,
-/// arguments as in `login(pin: 1234)`, and lines such as `Authorization: Bearer …` and `password=…`.
+/// Text is searched regardless of its type: forms, JSON, including JSON within strings, elements and attributes of XML and
+/// HTML, arguments as in `login(pin: 1234)`, and lines such as `Authorization: Bearer …` and `password=…`.
 ///
-/// The values that are replaced in header fields, and user information, are secrets in both bodies too, wherever they are
-/// repeated in a usual spelling, if they have at least 12 bytes: credentials, cookies, keys. Fields that only show who someone
-/// is, such as `X-User-Id`, cookies that are a URL, and short words without digits, except in `Authorization`, are not searched
-/// for. In binary content, asterisks take the place of each byte.
+/// The values that are replaced in header fields, and user information, are also replaced in both bodies, wherever they are
+/// repeated in a usual spelling, if they have at least 12 bytes: credentials, cookies, keys. This excludes fields that only
+/// identify a user, such as `X-User-Id`, cookies that are a URL, and short words without digits, except in `Authorization`. In
+/// binary content, an asterisk replaces each byte.
 ///
-/// Other secrets under other names, in paths and in binary content are not replaced, unless ``custom`` removes them. Bodies
-/// that are compressed, so that nothing can be found in them, are not recorded.
+/// Secrets under other names, in paths and in binary content are not replaced, unless ``custom`` removes them. Compressed
+/// bodies, in which secrets cannot be found, are not recorded.
 public struct HARRedaction: Sendable {
     /// Names of further header fields whose value is a secret.
     public var headers: [String]
@@ -85,7 +86,7 @@ extension HARRedaction {
             ? Self.usualScrubber : SecretScrubber(items: queryItems, fields: fields)
     }
 
-    /// The scrubber for the usual names, which takes longer to make than to use.
+    /// The scrubber for the usual names, which takes longer to create than to use.
     private static let usualScrubber = SecretScrubber(items: Self.default.queryItems, fields: Self.default.fields)
 
     /// Removes the secrets from an exchange.
@@ -93,8 +94,8 @@ extension HARRedaction {
     /// - Parameters:
     ///   - entry: The exchange.
     ///   - sensitiveHeaders: Names of header fields that the request marks as secret.
-    ///   - sent: What was sent in the call, in addition to what the exchange shows of it.
-    ///   - standIns: What makes the texts in place of secrets in the response.
+    ///   - sent: The requests sent in the call, in addition to that of the exchange.
+    ///   - standIns: Creates the replacements of secrets in the response.
     func apply(
         to entry: inout HAR.Entry,
         sensitiveHeaders: [String] = [],
@@ -105,7 +106,7 @@ extension HARRedaction {
         let standIns = standIns.knowing(entry.standIns)
         defer { entry.standIns = standIns.texts }
         let secrets = Redaction(additionalNames: headers + sensitiveHeaders)
-        // Those are known by their words.
+        // The usual names are matched by their words.
         let names = NameSet((headers == Redaction.usualNames ? [] : headers) + sensitiveHeaders)
         let isSecret = { secrets.isSensitive($0) || names.contains($0) }
         var texts = SecretTexts()
@@ -172,7 +173,7 @@ extension HARRedaction {
         ReadableBody.isBinary(type) ? .keepingLengths : text
     }
 
-    /// Whether secrets in a body can be found: not if its encoding is unknown, or if it is compressed.
+    /// Whether secrets in a body can be found, which requires a known encoding and no compression.
     private static func isReadable(_ data: Data?, _ text: String?, _ type: String, _ coding: String?) -> Bool {
         guard let data else { return text == nil }
         return data.isEmpty || ReadableBody.isReadable(data, type: type, coding: coding)
@@ -211,7 +212,7 @@ extension HARRedaction {
                 } else if isSecret(field.name) {
                     field.value = SecretReplacement.standIns(standIns).text(for: field.value)
                 } else {
-                    // A replayed redirect leads to the URL that was recorded.
+                    // A replayed redirect must lead to the recorded URL.
                     if !isURL(field.name) { field.value = hidden(in: field.value, repeated, .standIns(standIns)) }
                     field.value = shown(field, scrubber, .standIns(standIns))
                 }
@@ -220,7 +221,8 @@ extension HARRedaction {
         )
     }
 
-    /// The value of a field without secrets in its URLs, which occur in Location, Referer, Link, Refresh and many others.
+    /// Returns the value of a field without secrets in its URLs, which occur in Location, Referer, Link, Refresh and many
+    /// others.
     private static func shown(
         _ field: HTTPHeaderField,
         _ scrubber: SecretScrubber,
@@ -235,8 +237,8 @@ extension HARRedaction {
 }
 
 extension SecretStandIns {
-    /// The value of `Set-Cookie` with another value of the cookie, and its own name and attributes (RFC 6265bis §5.6); the
-    /// placeholder if there may be more in it, such as another cookie after a comma.
+    /// Returns the value of `Set-Cookie` with the cookie's value replaced, and its name and attributes kept (RFC 6265bis §5.6);
+    /// the placeholder if there may be more in it, such as another cookie after a comma.
     fileprivate func cookie(_ field: String) -> String {
         let pair = field.prefix { $0 != ";" }
         let attributes = field[pair.endIndex...].split(separator: ";")
@@ -254,7 +256,7 @@ extension SecretStandIns {
         "comment",
     ]
 
-    /// Whether a text is a known attribute, and nothing else.
+    /// Whether a text is exactly one known attribute.
     private static func isCookieAttribute(_ text: Substring) -> Bool {
         let (name, value) = text.splitAtFirst("=")
         let key = name.trimmingCharacters(in: .whitespaces).lowercased()
@@ -268,7 +270,7 @@ extension SecretStandIns {
         "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
     ]
 
-    /// Whether a text is a date with a comma after the weekday, and nothing else: `Wed, 09 Jun 2027 10:18:14 GMT`.
+    /// Whether a text is exactly a date with a comma after the weekday: `Wed, 09 Jun 2027 10:18:14 GMT`.
     private static func isDate(_ text: Substring) -> Bool {
         let parts = text.lowercased().split(separator: ",", omittingEmptySubsequences: false)
         guard parts.count == 2 else { return false }

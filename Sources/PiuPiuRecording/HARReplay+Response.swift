@@ -6,7 +6,7 @@ extension HARReplay.Answer {
     ///
     /// - Parameters:
     ///   - request: The request to answer.
-    ///   - bodyLength: The length of its body, in bytes; `nil` for none.
+    ///   - bodyLength: The length of the response's body, in bytes; `nil` for none.
     /// - Returns: The response.
     /// - Throws: ``HARError`` if the body is incomplete or cannot be read, `TransportError` if it is too large.
     func response(to request: TransportRequest, bodyLength: Int?) throws -> TransportResponse {
@@ -94,7 +94,7 @@ extension HARReplay.Answer {
                     && field.value.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }
             }
         )
-        // For HEAD and 304, the length that the body would have.
+        // For HEAD and 304, the field contains the length that the body would have.
         guard let bodyLength else { return fields }
         fields["Content-Encoding"] = nil
         if fields.contains("Content-Length") { fields["Content-Length"] = String(bodyLength) }

@@ -8,8 +8,8 @@ import PiuPiuAsync
 /// let posts = try await dispatcher.data(from: url).decode([Post].self)
 /// ```
 ///
-/// ``HARMatching`` decides which exchange answers a request. A request that no exchange matches fails with an error
-/// that names the nearest one, or goes on to the network if `sendsWhatIsMissing` is `true`.
+/// ``HARMatching`` decides which exchange answers a request. A request without a matching exchange fails with an error that
+/// names the nearest one, or goes on to the network if `sendsWhatIsMissing` is `true`.
 ///
 /// Differences between tools are corrected: the content of a response is already decompressed, so `Content-Encoding` is
 /// left out and `Content-Length` is corrected. Exchanges without a response (status 0) and protocol upgrades (101) are
@@ -29,10 +29,10 @@ public final class HARReplayer: Interceptor {
     /// - Parameters:
     ///   - har: The recording.
     ///   - matching: The rules by which a request matches a recorded one; ``HARMatching/strict`` by default.
-    ///   - sendsWhatIsMissing: Whether a request that no exchange (or none any more) matches goes on to the rest of the
-    ///     chain. A ``HARRecorder`` after the replayer that continues the same recording then records it.
-    ///   - redirects: The policy for recorded redirects, because an interceptor runs outside of the dispatcher's own
-    ///     policy; `nil` to return redirects as they are.
+    ///   - sendsWhatIsMissing: Whether a request without a matching exchange (or without one that is left) goes on to the rest
+    ///     of the chain. A ``HARRecorder`` after the replayer that continues the same recording then records it.
+    ///   - redirects: The policy for recorded redirects, because an interceptor runs outside of the dispatcher's own policy;
+    ///     `nil` to return redirects as they are.
     public init(
         _ har: HAR,
         matching: HARMatching = .strict,
@@ -63,7 +63,7 @@ public final class HARReplayer: Interceptor {
         return try await redirects.follow(response, request, InterceptorChain([], transport: hop))
     }
 
-    /// A request, or the request that a redirect leads to.
+    /// A request, or the request of a followed redirect.
     private struct Hop: HTTPTransport {
         let replay: HARReplay
         let next: InterceptorChain?

@@ -1,28 +1,28 @@
 import PiuPiuAsync
 
-/// What a recorder holds: the recorded exchanges, and those in progress.
+/// The state of a recorder: the recorded exchanges, and those in progress.
 ///
-/// An entry belongs to whoever began it. A pass is a request that passes the recorder as an interceptor. It has entries of its
-/// own only if no exchange of its call was observed meanwhile that explains its end. Otherwise, each exchange has an entry, and
-/// the pass adds the bodies to the one that answered it.
+/// A pass is a request that passes the recorder as an interceptor. It has its own entries only if, during the pass, no exchange
+/// of its call was observed that explains its end. Otherwise, each exchange has an entry, and the pass adds the bodies to the
+/// one that answered it.
 ///
 ///     pass ── no exchange ─────────────────────────────▶ add
 ///       └── exchange … exchange ── response ── claim ──▶ finish
 ///                                └─ failure ───────────▶ fail
 ///
-/// A pass holds its exchanges. An observed exchange is complete when it has ended, with a response, a failure or because it
-/// was cancelled, and nothing holds it any more.
+/// A pass holds its exchanges. An observed exchange is complete when it has ended, with a response, with a failure or by
+/// cancellation, and no pass holds it any more.
 struct HARStore: Sendable {
     /// A request that passes the recorder.
     private struct Pass {
         let call: ObjectIdentifier?
-        /// The exchanges of its call that began meanwhile.
+        /// The exchanges of its call that began during the pass.
         var exchanges: [Int] = []
-        /// The exchanges of the attempt that answered it: redirects, and the answer.
+        /// The exchanges of the attempt that answered the pass: redirects, and the answer.
         var chain: [Int] = []
     }
 
-    /// The start of what is recorded next: its place in the recording, and the time.
+    /// The start of the next recorded exchange: its index in the recording, and the time.
     struct Start {
         let number: Int
         let date: Date
@@ -35,18 +35,16 @@ struct HARStore: Sendable {
     /// The observed exchanges in progress.
     private var numbers: [ObjectIdentifier: Int] = [:]
     private var passes: [Int: Pass] = [:]
-    /// The passes by the call that they belong to, if it is observed.
+    /// The passes by their call, if it is observed.
     private var passesOfCall: [ObjectIdentifier: [Int]] = [:]
     private(set) var began = 0
     private(set) var skipped = 0
     private(set) var size = 0
     private let limit: Int
-    /// The same moment on two clocks, of which only one never goes back.
+    /// The same moment on two clocks, of which only the second never goes back.
     private let epoch = (date: Date(), instant: ContinuousClock.now)
 
-    /// Creates an empty store.
-    ///
-    /// - Parameter limit: The maximum size, as ``HAR/Entry/cost`` counts it.
+    /// Creates an empty store with a maximum size, in the unit of ``HAR/Entry/cost``.
     init(limit: Int) {
         self.limit = limit
     }
@@ -67,10 +65,7 @@ struct HARStore: Sendable {
 
     // MARK: Passes
 
-    /// Begins a pass.
-    ///
-    /// - Parameter call: The call, if it is observed.
-    /// - Returns: Its start.
+    /// Begins a pass of a call, which is `nil` if it is not observed, and returns its start.
     mutating func beginPass(_ call: ObservedCall?) -> Start {
         let start = next()
         let call = call.map { ObjectIdentifier($0) }
@@ -103,7 +98,7 @@ struct HARStore: Sendable {
     /// - Parameters:
     ///   - pass: The pass, which goes on.
     ///   - response: The response.
-    /// - Returns: Whether there is one; otherwise, an interceptor made the response.
+    /// - Returns: Whether there is one; otherwise, an interceptor created the response.
     mutating func claim(_ pass: Int, _ response: TransportResponse) -> Bool {
         guard let exchanges = passes[pass]?.exchanges else { return false }
         let (status, url) = (response.head.statusCode.rawValue, response.urlRequest.url?.withoutFragment)
@@ -119,11 +114,7 @@ struct HARStore: Sendable {
         return true
     }
 
-    /// Ends a pass that has an answer.
-    ///
-    /// - Parameters:
-    ///   - pass: The pass.
-    ///   - recorded: The request as it passed, and the response's body.
+    /// Ends a pass that has an answer, and adds the request as it passed, and the response's body.
     mutating func finish(_ pass: Int, _ recorded: HARObservation.Recorded) {
         if let chain = passes[pass]?.chain, let first = chain.first, let last = chain.last {
             observations[first]?.recorded = .init(request: recorded.request)
@@ -141,7 +132,7 @@ struct HARStore: Sendable {
     /// - Parameters:
     ///   - pass: The pass.
     ///   - request: The request as it passed.
-    /// - Returns: Whether an exchange has the failure. Otherwise, the pass goes on, and needs an entry of its own.
+    /// - Returns: Whether an exchange has the failure. Otherwise, the pass goes on, and needs its own entry.
     mutating func fail(_ pass: Int, _ request: HAR.Request) -> Bool {
         guard let last = passes[pass]?.exchanges.last else { return false }
         if passes[pass]?.exchanges.count == 1 { observations[last]?.recorded = .init(request: request) }
@@ -160,13 +151,7 @@ struct HARStore: Sendable {
         for pass in passes { self.passes[pass]?.exchanges.append(start.number) }
     }
 
-    /// Takes notice of something that happened in an exchange.
-    ///
-    /// - Parameters:
-    ///   - event: The event.
-    ///   - exchange: The exchange.
-    ///   - time: The time since the start of the exchange.
-    /// - Returns: Whether the exchange is complete.
+    /// Records an event of an exchange at a time since its start, and returns whether the exchange is complete.
     mutating func observe(_ event: ExchangeEvent, of exchange: ObservedExchange, at time: Duration) -> Bool {
         guard let number = numbers[ObjectIdentifier(exchange)] else { return false }
         observations[number]?.observe(event, at: time)
@@ -175,7 +160,7 @@ struct HARStore: Sendable {
         return settle(number)
     }
 
-    /// Counts an exchange that has become complete, or forgets it if there is no room.
+    /// Counts an exchange that has become complete, or removes it if there is no room.
     @discardableResult private mutating func settle(_ number: Int) -> Bool {
         guard let observation = observations[number], observation.isComplete else { return false }
         if !makeRoom(for: observation.cost) { observations[number] = nil }
@@ -185,7 +170,7 @@ struct HARStore: Sendable {
     /// The complete exchanges that have no entries yet.
     var complete: [Int: HARObservation] { observations.filter(\.value.isComplete) }
 
-    /// Puts entries in place of complete exchanges.
+    /// Replaces complete exchanges by entries.
     mutating func replace(with new: [Int: HAR.Entry]) {
         for (number, entry) in new where observations.removeValue(forKey: number) != nil { entries[number] = [entry] }
     }

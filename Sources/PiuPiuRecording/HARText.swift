@@ -2,13 +2,11 @@ import PiuPiuAsync
 
 /// Repairs JSON that a tool wrote from text that is not Unicode.
 ///
-/// A page can have half of a character, and a browser writes it as `\ud800`, which is not JSON for most readers
-/// (RFC 8259 §8.2). One such body must not cost the whole recording.
+/// A page can contain half of a surrogate pair. A browser writes it as `\ud800`, which most readers of JSON reject (RFC 8259
+/// §8.2). One such body must not make the whole recording unreadable.
 enum HARText {
-    /// Returns JSON in which half characters, and bytes that are not UTF-8, are U+FFFD.
-    ///
-    /// - Parameter data: The text.
-    /// - Returns: The text; `nil` if there is nothing to repair.
+    /// Returns JSON with U+FFFD in place of half surrogate pairs and bytes that are not UTF-8; `nil` if there is nothing to
+    /// repair.
     static func repaired(_ data: Data) -> Data? {
         let escaped = withoutHalves(data)
         let text = escaped ?? data
@@ -19,7 +17,7 @@ enum HARText {
     private static func withoutHalves(_ data: Data) -> Data? {
         data.withUnsafeBytes { bytes -> Data? in
             var result = Data()
-            // From where on nothing has been copied.
+            // The position from which nothing has been copied yet.
             var copied = 0
             var position = 0
             while position + 1 < bytes.count {
@@ -28,7 +26,7 @@ enum HARText {
                     continue
                 }
                 guard let unit = unit(bytes, at: position), UTF16.isSurrogate(unit) else {
-                    // The character after a backslash begins no escape of its own.
+                    // The character after a backslash does not begin another escape.
                     position += 2
                     continue
                 }

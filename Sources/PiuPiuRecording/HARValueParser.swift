@@ -2,18 +2,15 @@ import PiuPiuAsync
 
 /// Parses JSON (RFC 8259) into a value to compare, in one pass.
 ///
-/// A decoder finds out the type of a value by failing for each of the others, which takes a second for a body of numbers.
+/// A decoder determines the type of a value by failing for each of the others, which takes a second for a body of numbers.
 struct HARValueParser {
-    /// The deepest nesting, which is that of Foundation's decoder.
+    /// The maximum depth of nesting, the same as that of Foundation's decoder.
     private static let maximumDepth = 512
 
     private let bytes: UnsafeBufferPointer<UInt8>
     private var position = 0
 
-    /// Parses a text.
-    ///
-    /// - Parameter data: The text, in UTF-8.
-    /// - Returns: The value; `nil` if the text is not JSON.
+    /// Parses a text in UTF-8 into a value; `nil` if the text is not JSON.
     static func value(of data: Data) -> HARValue? {
         guard String(validating: data, as: UTF8.self) != nil else { return nil }
         return data.withUnsafeBytes { bytes in
@@ -98,7 +95,7 @@ struct HARValueParser {
         _ = take(0x2D)
         let digits = position
         skipDigits()
-        // A number begins with no zero but a single one.
+        // A number has no leading zeros.
         guard position > digits, position == digits + 1 || bytes[digits] != 0x30 else { return nil }
         if take(0x2E) {
             isInteger = false
