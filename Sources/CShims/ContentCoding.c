@@ -62,7 +62,7 @@ typedef struct PPZstdOutput {
     size_t pos;
 } PPZstdOutput;
 
-// Not linked: they only give their types to the tables below.
+// These are not linked: they only provide the types for the tables below.
 extern int inflateInit2_(PPZStream *stream, int windowBits, const char *version, int size);
 extern int inflate(PPZStream *stream, int flush);
 extern int inflateReset2(PPZStream *stream, int windowBits);
@@ -104,7 +104,7 @@ extern int ZSTD_getErrorCode(size_t code);
 #define PP_POINTER(name) __typeof__(name) *name;
 #define PP_FIND(name) (functions.name = (__typeof__(name) *)dlsym(library, #name)) &&
 
-// A library's functions, found at the first use and kept for as long as the process lives.
+// A library's functions, found at the first use and kept for the lifetime of the process.
 static struct { PP_ZLIB_FUNCTIONS(PP_POINTER) bool isLoaded; } zlib;
 static struct { PP_BROTLI_FUNCTIONS(PP_POINTER) bool isLoaded; } brotli;
 static struct { PP_ZSTD_FUNCTIONS(PP_POINTER) bool isLoaded; } zstd;
@@ -113,7 +113,7 @@ static void pp_load_zlib(void) {
     void *library = dlopen("libz.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) return;
     __typeof__(zlib) functions = {0};
-    // The first digit changes when the layout of `z_stream` does.
+    // The first digit of the version changes with the layout of `z_stream`.
     functions.isLoaded = PP_ZLIB_FUNCTIONS(PP_FIND) functions.zlibVersion()[0] == '1';
     zlib = functions;
 }
@@ -175,7 +175,7 @@ static int pp_window_bits(PPFormat format) {
 
 static bool pp_begin_zlib(PPDecompressor *decompressor) {
     int bits = pp_window_bits(decompressor->format);
-    // Of the version, zlib compares the first digit.
+    // zlib compares only the first digit of the version.
     return zlib.inflateInit2_(&decompressor->stream, bits, "1", (int)sizeof(PPZStream)) == PP_Z_OK;
 }
 
@@ -195,7 +195,7 @@ PPDecompressor *pp_decompressor_create(PPFormat format) {
     bool hasBegun;
     switch (format) {
     case PP_FORMAT_BROTLI:
-        // The extension for large windows, which is no part of the content coding, is off unless it is asked for.
+        // The extension for large windows, which is not part of the content coding, is off by default.
         decompressor->brotli = brotli.BrotliDecoderCreateInstance(NULL, NULL, NULL);
         hasBegun = decompressor->brotli != NULL;
         break;
@@ -238,7 +238,7 @@ static PPStep pp_step_zlib(PPZStream *stream, const void *input, size_t inputCou
     case PP_Z_OK:
     case PP_Z_BUF_ERROR: return stream->avail_out == 0 ? PP_STEP_NEEDS_ROOM : PP_STEP_NEEDS_INPUT;
     case PP_Z_MEM_ERROR: return PP_STEP_OUT_OF_MEMORY;
-    // Among them the wish for a dictionary, which nobody has.
+    // This includes a request for a dictionary, which content codings do not have.
     default: return PP_STEP_MALFORMED;
     }
 }
@@ -302,7 +302,7 @@ PPCompressor *pp_gzip_compressor_create(int level) {
     if (!pp_format_is_available(PP_FORMAT_GZIP)) return NULL;
     PPCompressor *compressor = calloc(1, sizeof(PPCompressor));
     if (!compressor) return NULL;
-    // 8 is zlib's default for the memory, which is 256 KiB with the window.
+    // 8 is zlib's default memory level, which is 256 KiB with the window.
     int code = zlib.deflateInit2_(&compressor->stream, level, PP_Z_DEFLATED, pp_window_bits(PP_FORMAT_GZIP), 8,
                                   PP_Z_DEFAULT_STRATEGY, "1", (int)sizeof(PPZStream));
     if (code == PP_Z_OK) return compressor;
@@ -328,7 +328,7 @@ PPStep pp_compressor_step(PPCompressor *compressor, const void *input, size_t in
     int code = zlib.deflate(stream, isLast && isAllOffered ? PP_Z_FINISH : PP_Z_NO_FLUSH);
     *consumed = inputOffered - stream->avail_in;
     *produced = roomOffered - stream->avail_out;
-    // The stream must not point to memory of the caller between two steps.
+    // The stream must not point to the caller's memory between two steps.
     stream->next_in = NULL;
     stream->next_out = NULL;
     switch (code) {

@@ -13,7 +13,7 @@
 static int file = -1;
 
 static void open_file(void) {
-    // Not for programs with more rights than who has started them.
+    // Ignores the variable in programs with more rights than the user who started them.
     const char *path = secure_getenv("SSLKEYLOGFILE");
     if (path && *path) file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0600);
 }

@@ -21,7 +21,8 @@ typedef struct info {
 
 static const info *version;
 
-// Finds a function of a candidate. Another nghttp2 of the process may have what the first one lacks, for other structures.
+// Finds a function of a candidate. Another nghttp2 in the process may have functions that the first one lacks, for other
+// structures.
 static void *find(void *candidate, const char *name) {
     Dl_info first, own;
     void *function = dlsym(candidate, name);
@@ -29,7 +30,7 @@ static void *find(void *candidate, const char *name) {
     return first.dli_fbase == own.dli_fbase ? function : NULL;
 }
 
-// Returns what a candidate lacks; `NULL` if it has everything.
+// Returns the first part that a candidate lacks; `NULL` if it has everything.
 static const char *missing_from(void *candidate) {
 #define H2_CALLS(result, name, parameters, arguments) \
     if (!(*(void **)&cs_pointer_##name = find(candidate, #name))) return #name;
@@ -47,7 +48,7 @@ static const char *missing_from(void *candidate) {
 
 const char *cs_nghttp2_load(const char *path) {
     const char *missing = "libnghttp2.so.14";
-    // One that the process sees already: a second one would call its functions.
+    // Prefer an nghttp2 that the process already sees, because a second one would call its functions.
     if (dlsym(RTLD_DEFAULT, "nghttp2_session_client_new2")) return missing_from(RTLD_DEFAULT);
     void *candidate = dlopen(path ? path : missing, RTLD_NOW | RTLD_LOCAL);
     return candidate ? missing_from(candidate) : missing;

@@ -20,15 +20,15 @@
 #undef CS_SETS
 #undef CS_RENAMED
 
-// Their parameters are 64 bits wide in 3.x, and as wide as a pointer in 1.1.1.
+// Their parameters have 64 bits in 3.x, and the size of a pointer in 1.1.1.
 static void *set_options, *clear_options;
 static void *library;
 static bool is_loaded;
 
 // MARK: Loading
 
-// Where the functions of a candidate come from: the addresses at which its libssl and its libcrypto are loaded, which are the
-// same if a program contains both.
+// The origin of a candidate's functions: the addresses of its libssl and its libcrypto, which are equal if a program contains
+// both.
 typedef struct origin {
     const void *ssl, *crypto;
 } origin;
@@ -38,7 +38,8 @@ static const void *base_of(const void *function) {
     return function && dladdr(function, &info) ? info.dli_fbase : NULL;
 }
 
-// Two functions of the same name may be in a process, of two versions. Each one has to come from where the others do.
+// A process may contain two functions with the same name, from two versions. Each function must come from the same library as
+// the others.
 static bool is_from(const origin *origin, const void *function, const char *name) {
     bool is_of_ssl =
         strncmp(name, "SSL_", 4) == 0 || strncmp(name, "TLS_", 4) == 0 || strcmp(name, "OPENSSL_init_ssl") == 0;
@@ -47,7 +48,7 @@ static bool is_from(const origin *origin, const void *function, const char *name
 
 static const char mixed[] = "one that is not mixed with another OpenSSL of this process";
 
-// Returns what a candidate lacks; `NULL` if it has everything.
+// Returns the first part that a candidate lacks; `NULL` if it has everything.
 static const char *missing_from(void *candidate, const origin *origin, bool is_version_3) {
     const char *name;
 #define CS_FINDS(pointer, wanted) \
@@ -70,8 +71,8 @@ static const char *missing_from(void *candidate, const origin *origin, bool is_v
     return NULL;
 }
 
-// OpenSSL frees all that it has when the process exits, also under threads that still close their connections. Without its
-// handler, the system takes it all back at once.
+// When the process exits, OpenSSL's handler frees all of its memory, even while other threads still close their connections.
+// Without the handler, the system reclaims the memory at once.
 static const char *start(void) {
     // OPENSSL_INIT_NO_ATEXIT
     const uint64_t no_handler = 0x00080000;
@@ -81,8 +82,8 @@ static const char *start(void) {
     return cs_link_prepare() ? NULL : "BIO_meth_new";
 }
 
-// Whether the functions of a library call each other, and not those of another OpenSSL, which every part of the process
-// sees: the system looks for a function there first, also for calls within a library that is opened.
+// Returns whether the functions of a library call each other, and not those of another OpenSSL that the whole process sees. The
+// system searches there first, even for calls within a library that was opened later.
 static bool is_of_one_piece(void *candidate) {
     static const char *const names[] = {"SSL_CTX_new", "CRYPTO_malloc"};
     for (size_t index = 0; index < sizeof(names) / sizeof(names[0]); index++) {
@@ -92,8 +93,8 @@ static bool is_of_one_piece(void *candidate) {
     return true;
 }
 
-// Whether a libssl calls a libcrypto. What was loaded for a library is searched after it; a program that contains both cannot be
-// searched by itself.
+// Returns whether a libssl calls a libcrypto. The libraries that were loaded for a library are searched after it; a program
+// that contains both cannot be searched alone.
 static bool is_pair(const origin *origin, const void *ssl_function, const char *crypto_function) {
     if (origin->ssl == origin->crypto) return true;
     Dl_info info;
@@ -104,12 +105,12 @@ static bool is_pair(const origin *origin, const void *ssl_function, const char *
     return is_pair;
 }
 
-// Takes a library if it has everything; returns what it lacks.
+// Takes a library if it is complete; returns the first part that it lacks.
 static const char *take(void *candidate) {
     const char *(*text)(int) = (const char *(*)(int))dlsym(candidate, "OpenSSL_version");
     unsigned long (*number)(void) = (unsigned long (*)(void))dlsym(candidate, "OpenSSL_version_num");
     void *new_context = dlsym(candidate, "SSL_CTX_new");
-    // Relatives of OpenSSL have functions of the same names with other parameters.
+    // Forks of OpenSSL have functions with the same names but other parameters.
     const char *name = text ? text(0) : NULL;
     if (!name || strncmp(name, "OpenSSL ", 8) != 0 || !number || !new_context) return "OpenSSL's version";
     unsigned long version = number();
@@ -128,7 +129,7 @@ const char *cs_openssl_load(const char *path) {
     static const char *const names[] = {"libssl.so.3", "libssl.so.1.1"};
     const size_t count = sizeof(names) / sizeof(names[0]);
     const char *missing = "libssl.so.3 or libssl.so.1.1";
-    // One that the process sees already, whatever its name is: a second one would call its functions.
+    // Prefer an OpenSSL that the process already sees, under any name, because a second one would call its functions.
     if (!path && dlsym(RTLD_DEFAULT, "SSL_CTX_new")) missing = take(RTLD_DEFAULT);
     for (size_t turn = 0; turn < (path ? 1 : 2 * count) && !is_loaded; turn++) {
         int flags = RTLD_NOW | RTLD_LOCAL | (!path && turn < count ? RTLD_NOLOAD : 0);
@@ -142,7 +143,7 @@ const char *cs_openssl_load(const char *path) {
 
 void *cs_openssl_symbol(const char *name) { return is_loaded ? dlsym(library, name) : NULL; }
 
-// MARK: What needs more than a call
+// MARK: Functions with several calls
 
 static bool is_version_3(void) { return cs_OpenSSL_version_num() >> 28 >= 3; }
 
@@ -163,7 +164,7 @@ bool cs_openssl_restrict(cs_SSL_CTX *context) {
 }
 
 int cs_error_library(unsigned long error) {
-    // An error of the system has the highest of 32 bits in 3.x.
+    // In 3.x, a system error has the highest of 32 bits set.
     if (is_version_3()) return error & 0x80000000UL ? 2 : (int)(error >> 23 & 0xFF);
     return (int)(error >> 24 & 0xFF);
 }

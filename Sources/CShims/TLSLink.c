@@ -19,7 +19,7 @@ enum {
     BIO_CONTROL_FLUSH = 11,
     BIO_CONTROL_DUP = 12,
     BIO_TYPE_SOURCE_SINK = 0x400,
-    // The index of the data that belongs to the program.
+    // The index of the program's own data.
     LINK_INDEX = 0,
 };
 
@@ -47,7 +47,7 @@ size_t cs_link_unread(const cs_link *link) {
     return count + (link->input->owner == link ? link->input->end - link->input->start : 0);
 }
 
-// Makes room in the input. Returns whether there is any.
+// Makes room in the input, and returns whether there is any.
 static bool move_bytes(cs_input *input) {
     cs_link *owner = input->owner;
     if (!owner) return true;
@@ -73,7 +73,7 @@ static int retry(cs_BIO *bio, int direction) {
     return -1;
 }
 
-// Passes on what the connection below a link said.
+// Passes on the result of the connection below a link.
 static int pass_on(cs_BIO *bio, int result) {
     switch (result) {
     case CS_BELOW_READS: return retry(bio, BIO_READS);
@@ -211,9 +211,9 @@ cs_SSL_SESSION *cs_link_take_session(cs_link *link) {
     return session;
 }
 
-// MARK: What a handshake tells
+// MARK: Observing a handshake
 
-// Names are checked before dates. A certificate that is no longer valid is the better explanation.
+// Names are checked before dates, but an invalid date is the better explanation.
 static int explanation(int error, const cs_X509 *certificate) {
     const bool is_about_name = error >= 62 && error <= 64;
     if (!is_about_name || !certificate) return error;
@@ -224,7 +224,7 @@ static int explanation(int error, const cs_X509 *certificate) {
     return error;
 }
 
-// Decides nothing: what OpenSSL found stands.
+// Decides nothing: OpenSSL's result stands.
 static int note_certificate(int is_good, cs_X509_STORE_CTX *context) {
     const cs_SSL *ssl = cs_X509_STORE_CTX_get_ex_data(context, cs_SSL_get_ex_data_X509_STORE_CTX_idx());
     cs_link *link = ssl ? cs_SSL_get_ex_data(ssl, LINK_INDEX) : NULL;
@@ -233,7 +233,7 @@ static int note_certificate(int is_good, cs_X509_STORE_CTX *context) {
     if (!is_good && link->verification == 0) {
         cs_X509 *certificate = cs_X509_STORE_CTX_get_current_cert(context);
         int error = explanation(cs_X509_STORE_CTX_get_error(context), certificate);
-        // X509_V_ERR_UNSPECIFIED: whatever happens, this is not 0.
+        // X509_V_ERR_UNSPECIFIED, so that the value is never 0.
         link->verification = error != 0 ? error : 1;
         link->depth = cs_X509_STORE_CTX_get_error_depth(context);
         if (certificate && cs_X509_up_ref(certificate) == 1) link->refused = certificate;
@@ -257,7 +257,7 @@ static int note_request(cs_SSL *ssl, void *argument) {
     return 1;
 }
 
-// Returns whether the session is the link's now.
+// Returns whether the link now owns the session.
 static int keep_session(cs_SSL *ssl, cs_SSL_SESSION *session) {
     cs_link *link = cs_SSL_get_ex_data(ssl, LINK_INDEX);
     if (!link) return 0;
@@ -267,7 +267,7 @@ static int keep_session(cs_SSL *ssl, cs_SSL_SESSION *session) {
 }
 
 void cs_link_observe(cs_SSL_CTX *context, bool verifies) {
-    // Without verification, OpenSSL's findings concern nobody.
+    // Without verification, OpenSSL's results are not used.
     cs_SSL_CTX_set_verify(
         context, verifies ? CS_SSL_VERIFY_PEER : CS_SSL_VERIFY_NONE, verifies ? note_certificate : NULL);
     cs_SSL_CTX_set_info_callback(context, note_event);

@@ -46,14 +46,14 @@ extern PPMessage *curl_multi_info_read(PPMulti *multi, int *left);
 
 void pp_with_curl_library(bool (*use)(void *library)) {
     if (use(dlopen("libcurl.so.4", RTLD_LAZY | RTLD_NOLOAD))) return;
-    // Under another name, or inside the program.
+    // The library has another name, or is part of the program.
     Dl_info info;
     if (!dladdr((const void *)&curl_multi_socket_action, &info) || !info.dli_fname) return;
     use(dlopen(info.dli_fname, RTLD_LAZY | RTLD_NOLOAD));
 }
 
-// OpenSSL frees all that it has when the process exits, also under threads that still close their connections. Without its
-// handler, the system takes it all back at once.
+// When the process exits, OpenSSL's handler frees all of its memory, even while other threads still close their connections.
+// Without the handler, the system reclaims the memory at once.
 static bool keep_tls_of(void *library) {
     if (!library) return false;
     int (*initialise)(uint64_t, const void *) =
@@ -147,10 +147,10 @@ typedef struct PPTLSFunctions {
 static PPTLSFunctions tls_functions;
 static pthread_once_t tls_once = PTHREAD_ONCE_INIT;
 
-// Looks in a library, and in those that it is linked with.
+// Looks in a library and its dependencies.
 static bool find_tls_functions_in(void *library) {
     if (!library) return false;
-    // SSL_pending says nothing of records that were read together with another one and not decrypted yet.
+    // SSL_pending ignores records that were read together with another one and not decrypted yet.
     void *pending = dlsym(library, "SSL_has_pending");
     PPTLSFunctions found = {
         .pending = (int (*)(const void *))(pending ? pending : dlsym(library, "SSL_pending")),

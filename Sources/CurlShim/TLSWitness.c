@@ -48,7 +48,7 @@ struct PPTLSWitness {
     PPTLSTestimony testimony;
     // The certificate that the testimony's error is about.
     void *refused;
-    // The peer's own.
+    // The peer's own certificate.
     void *peers;
     PPVerifyCallback next;
 };
@@ -58,8 +58,8 @@ static void release_with_context(void *parent, void *pointer, void *data, int in
     if (pointer) pp_tls_witness_release(pointer);
 }
 
-// Whether a library is the one that libcurl says it uses: "OpenSSL 3.0.17 1 Jul 2025" is "OpenSSL/3.0.17". Relatives of
-// OpenSSL have functions of the same names with other parameters, and a process may have several versions of it.
+// Returns whether a library is the one that libcurl reports: "OpenSSL 3.0.17 1 Jul 2025" is "OpenSSL/3.0.17". Forks of OpenSSL
+// have functions with the same names but other parameters, and a process may contain several versions of it.
 bool pp_is_same_openssl(const char *own, const char *used) {
     const char *name = "OpenSSL";
     size_t length = strlen(name);
@@ -74,7 +74,7 @@ bool pp_is_same_openssl(const char *own, const char *used) {
 static bool find_openssl_in(void *library) {
     if (!library) return false;
     const char *(*version)(int) = (const char *(*)(int))dlsym(library, "OpenSSL_version");
-    // libcurl may have been built with several TLS libraries; the one it uses is named first.
+    // libcurl may have been built with several TLS libraries; the first one is in use.
     const PPVersionInfo *info = pp_version_info();
     if (!version || !info || !pp_is_same_openssl(version(0), info->ssl_version)) return false;
 #define FIND(field, name) if (!(*(void **)&openssl.field = dlsym(library, name))) return false
@@ -119,7 +119,7 @@ static void keep(void **place, void *certificate) {
     *place = certificate;
 }
 
-// Decides nothing: what libcurl would do with the certificate stands.
+// Decides nothing: libcurl's verdict on the certificate stands.
 static int note_certificate(int is_good, void *store_context) {
     PPTLSWitness *witness = witness_of(openssl.store_data(store_context, openssl.ssl_index()));
     if (!witness) return is_good;
@@ -159,7 +159,7 @@ static void forget_handshake(PPTLSWitness *witness) {
     keep(&witness->peers, NULL);
 }
 
-// Called by libcurl before a handshake.
+// libcurl calls this before a handshake.
 static int begin_handshake(PPEasy *easy, void *context, void *argument) {
     (void)easy;
     PPTLSWitness *witness = argument;

@@ -31,7 +31,7 @@ extension CurlExchange {
     /// The maximum number of times to send an idempotent request if its connections break, or libcurl does not report why.
     static let maximumStarts = 3
 
-    /// The handling of a request that would be sent once more.
+    /// The handling of a request that would be sent again.
     enum Repetition {
         case goAhead
         /// Send the request on a new connection.
@@ -40,7 +40,7 @@ extension CurlExchange {
         case refuse
     }
 
-    /// Decides whether libcurl or the engine sends the request once more, and counts that for its call.
+    /// Decides whether libcurl or the engine sends the request again, and counts that for its call.
     ///
     /// There is no pause: libcurl sends it within the same transfer.
     func repetition() -> Repetition {

@@ -26,7 +26,7 @@ extension CurlExchange {
 
     /// Takes a piece of an unwanted body.
     func discard(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
-        // libcurl passes on at most one buffer at a time, so the count cannot miss the limit by much.
+        // libcurl passes on less than one buffer at a time, so the sum cannot overflow.
         unwantedCount += UInt32(clamping: bytes.count)
         guard unwantedCount <= Self.unwantedLimit else { return .stop }
         guard !collector.mayHaveContentEncoding else { return .proceed }

@@ -214,7 +214,7 @@ final class CurlExchange: DeadlineHeapItem {
         )
     }
 
-    // MARK: What arrives
+    // MARK: Receiving
 
     /// Receives one line of a head or of the trailers, and returns whether to continue; if not, ``failure`` explains why.
     func receiveHeadLine(_ line: UnsafeRawBufferPointer, now: Int64) -> Bool {
@@ -232,7 +232,7 @@ final class CurlExchange: DeadlineHeapItem {
                 timeline.head(now: now)
                 noteAlternatives(now: now)
                 guard !isExpectationRefused else {
-                    // libcurl would resend it unchanged, again and again.
+                    // libcurl would repeatedly resend it unchanged.
                     restart = .withoutExpectation
                     return false
                 }
@@ -370,7 +370,7 @@ final class CurlExchange: DeadlineHeapItem {
         hasStoppedReading = false
         isSentReported = false
         bytesReceived = 0
-        // libcurl starts without pauses, too.
+        // libcurl also starts without pauses.
         pauseMask = 0
         timeline.setPaused(false, now: now)
         collector.reset()

@@ -43,7 +43,7 @@ extension CurlHandle {
         if let number = ConnectionLog.number(in: line) { tracedConnection = number }
     }
 
-    /// Whether a socket is connected that libcurl treats as connected.
+    /// Whether a socket that libcurl considers connected really is.
     ///
     /// If the server's queue is full, connecting to a Unix socket fails at once with EAGAIN, which libcurl mistakes for a
     /// connection in progress.

@@ -48,7 +48,7 @@ extension CurlMulti {
         }
     }
 
-    /// Whether an exchange with a connection of its own must speak HTTP/2 with a target.
+    /// Whether an exchange with an unshared connection must speak HTTP/2 with a target.
     func speaksOnlyHTTP2(_ target: RequestTarget) -> Bool {
         transfers.protocols[target.origin] == .http2 || settings.speaksHTTP2WithoutTLS(target)
     }

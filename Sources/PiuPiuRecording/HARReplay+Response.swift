@@ -6,7 +6,7 @@ extension HARReplay.Answer {
     ///
     /// - Parameters:
     ///   - request: The request to answer.
-    ///   - bodyLength: The length of the response's body, in bytes; `nil` for none.
+    ///   - bodyLength: The length of the request's body, in bytes; `nil` for none.
     /// - Returns: The response.
     /// - Throws: ``HARError`` if the body is incomplete or cannot be read, `TransportError` if it is too large.
     func response(to request: TransportRequest, bodyLength: Int?) throws -> TransportResponse {

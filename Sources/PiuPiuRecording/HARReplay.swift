@@ -61,7 +61,7 @@ final class HARReplay: Sendable {
         "\(method) \(target.origin)\(target.path)"
     }
 
-    // MARK: What might have been meant
+    // MARK: Finding the nearest exchange
 
     private func noMatch(_ question: HARQuestion) -> HARError {
         let reason = "No recorded exchange matches \(question.description)"

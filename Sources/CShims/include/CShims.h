@@ -1,5 +1,5 @@
-// What is needed from C: the ABIs of OpenSSL, nghttp2 and the compressors, the link between OpenSSL and a socket, epoll,
-// threads, renaming.
+// The C interfaces that the engine needs: the ABIs of OpenSSL, nghttp2 and the compressors, the link between OpenSSL and a
+// socket, epoll, threads, renaming.
 #ifndef PIUPIU_C_SHIMS_H
 #define PIUPIU_C_SHIMS_H
 

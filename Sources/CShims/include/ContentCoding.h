@@ -1,6 +1,5 @@
-// Decompression by zlib, brotli and zstd, and compression by zlib. They are opened at run time,
-// because a system may lack one of them and need not have their headers. `ContentCoding.c` declares the stable part of
-// their ABI.
+// Decompression with zlib, brotli and zstd, and compression with zlib. The libraries are opened at run time, because a system
+// may lack one of them and need not have their headers. `ContentCoding.c` declares the stable part of their ABI.
 #ifndef PIUPIU_CONTENT_CODING_H
 #define PIUPIU_CONTENT_CODING_H
 
@@ -17,7 +16,7 @@ typedef enum PPFormat {
     PP_FORMAT_GZIP,
     // RFC 1950.
     PP_FORMAT_ZLIB,
-    // RFC 1951, with nothing around it.
+    // RFC 1951, without a wrapper.
     PP_FORMAT_RAW_DEFLATE,
     // RFC 7932.
     PP_FORMAT_BROTLI,
@@ -25,13 +24,14 @@ typedef enum PPFormat {
     PP_FORMAT_ZSTD,
 } PPFormat;
 
-// How a step ended.
+// The result of a step.
 typedef enum PPStep {
-    // Nothing more comes out before more goes in.
+    // There is no more output before there is more input.
     PP_STEP_NEEDS_INPUT,
-    // The room is full, and there may be more to come out.
+    // The room is full, and there may be more output.
     PP_STEP_NEEDS_ROOM,
-    // The compressed stream, or one frame of zstd, ended, and all of it came out. What follows it was not consumed.
+    // The compressed stream, or one frame of zstd, ended, and all of its output is written. The input after it was not
+    // consumed.
     PP_STEP_ENDED,
     PP_STEP_MALFORMED,
     PP_STEP_OUT_OF_MEMORY,
@@ -44,11 +44,12 @@ typedef struct PPDecompressor PPDecompressor;
 bool pp_format_is_available(PPFormat format);
 // Begins a decompression; `NULL` if the library is missing or there is no memory.
 PPDecompressor *_Nullable pp_decompressor_create(PPFormat format);
-// Begins anew with a format of the same library, in the same memory. Returns `false` if it cannot: brotli never can.
+// Starts over with a format of the same library, in the same memory. Returns `false` if that is impossible: with brotli it
+// always is.
 bool pp_decompressor_reset(PPDecompressor *decompressor, PPFormat format);
 void pp_decompressor_destroy(PPDecompressor *decompressor);
-// Decompresses until the input is used up, the room is full, or the compressed stream ends. After the end of a frame,
-// zstd goes on with the next; after another end, and after an error, a reset is needed.
+// Decompresses until the input is used up, the room is full, or the compressed stream ends. After the end of a frame, zstd
+// continues with the next frame; after any other end, and after an error, a reset is needed.
 PPStep pp_decompressor_step(PPDecompressor *decompressor, const void *_Nullable input, size_t inputCount, void *room,
                             size_t roomCount, size_t *consumed, size_t *produced);
 
@@ -59,8 +60,8 @@ typedef struct PPCompressor PPCompressor;
 // there is no memory.
 PPCompressor *_Nullable pp_gzip_compressor_create(int level);
 void pp_compressor_destroy(PPCompressor *compressor);
-// Compresses until the input is used up or the room is full; with `isLast`, until all of the output came out. After the
-// end, nothing may follow.
+// Compresses until the input is used up or the room is full; with `isLast`, until all of the output is written. No step may
+// follow the end.
 PPStep pp_compressor_step(PPCompressor *compressor, const void *_Nullable input, size_t inputCount, bool isLast,
                           void *room, size_t roomCount, size_t *consumed, size_t *produced);
 

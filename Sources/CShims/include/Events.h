@@ -1,4 +1,4 @@
-// epoll and eventfd, as Swift can call them.
+// epoll and eventfd in a form that Swift can call.
 #ifndef PIUPIU_EVENTS_H
 #define PIUPIU_EVENTS_H
 
@@ -12,7 +12,7 @@
 enum {
     CS_READABLE = EPOLLIN,
     CS_WRITABLE = EPOLLOUT,
-    // The other side sends nothing more.
+    // The peer sends nothing more.
     CS_HALF_CLOSED = EPOLLRDHUP,
     CS_HANGUP = EPOLLHUP,
     CS_ERROR = EPOLLERR,
@@ -24,13 +24,13 @@ static inline int cs_epoll_create(void) { return epoll_create1(EPOLL_CLOEXEC); }
 // A new non-blocking event counter that child processes do not inherit; -1 with `errno` on failure.
 static inline int cs_eventfd_create(void) { return eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); }
 
-// epoll_ctl with a token, which events of the descriptor carry; 0, or -1 with `errno`.
+// epoll_ctl with a token, which the descriptor's events carry; 0, or -1 with `errno`.
 static inline int cs_epoll_ctl(int epoll, int operation, int descriptor, uint32_t events, uint64_t token) {
     struct epoll_event event = {.events = events, .data.u64 = token};
     return epoll_ctl(epoll, operation, descriptor, &event);
 }
 
-// The token of an event, of which some processors have an unusual layout.
+// The token of an event, whose layout is unusual on some processors.
 static inline uint64_t cs_epoll_token(const struct epoll_event *_Nonnull event) { return event->data.u64; }
 
 #endif

@@ -8,8 +8,8 @@
 
 #pragma clang assume_nonnull begin
 
-// Has the connections of a context append their secrets to the file that `SSLKEYLOGFILE` named when this was called first.
-// Nothing happens without the variable, or if the file cannot be written.
+// Makes the connections of a context append their secrets to the file that `SSLKEYLOGFILE` named at the first call. Has no
+// effect without the variable, or if the file cannot be written.
 void cs_log_keys(cs_SSL_CTX *context);
 
 #pragma clang assume_nonnull end

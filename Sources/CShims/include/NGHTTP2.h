@@ -1,4 +1,4 @@
-// nghttp2's stable ABI, declared by us and found at run time: a bare toolchain has the library, but not its headers.
+// nghttp2's stable ABI, declared here and found at run time: a bare toolchain has the library, but not its headers.
 //
 // nghttp2's function `nghttp2_submit_ping` is `cs_nghttp2_submit_ping` here, and so on. None of them may be called before
 // cs_nghttp2_load has succeeded.
@@ -27,7 +27,7 @@ typedef struct cs_h2_frame_head {
     uint8_t reserved;
 } cs_h2_frame_head;
 
-// The beginning of nghttp2_frame, as far as it is looked at.
+// The beginning of nghttp2_frame, with the parts that the engine uses.
 typedef struct cs_h2_frame {
     cs_h2_frame_head head;
     union {
@@ -109,7 +109,7 @@ enum {
     // Flags of a producer of content.
     CS_H2_EOF = 1,
     CS_H2_NO_END_STREAM = 2,
-    // A field that no table of the compression has (RFC 7541 §7.1.3).
+    // A field that must not be in a compression table (RFC 7541 §7.1.3).
     CS_H2_NEVER_INDEXED = 1,
 
     CS_H2_ERROR_DEFERRED = -508,
@@ -139,8 +139,8 @@ enum {
 
 #pragma clang assume_nonnull begin
 
-// Finds nghttp2: the one that the whole process sees, or else the system's. Returns `NULL` on success, or else what is
-// missing. Call it once.
+// Finds nghttp2: the one that the whole process sees, or otherwise the system's. Returns `NULL` on success, or otherwise the
+// missing part. Call it once.
 const char *_Nullable cs_nghttp2_load(const char *_Nullable path);
 // The version as text, such as "1.52.0"; `NULL` before it was loaded.
 const char *_Nullable cs_nghttp2_version_text(void);

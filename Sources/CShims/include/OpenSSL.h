@@ -1,4 +1,4 @@
-// OpenSSL's stable ABI, declared by us and found at run time: a bare toolchain has the library, but not its headers.
+// OpenSSL's stable ABI, declared here and found at run time: a bare toolchain has the library, but not its headers.
 //
 // OpenSSL's function `SSL_read` is `cs_SSL_read` here, and so on. None of them may be called before cs_openssl_load has
 // succeeded.
@@ -67,7 +67,7 @@ enum {
 
     // Partial writes, a moving write buffer, automatic retries, and no buffers for idle connections.
     CS_SSL_MODES = 1 | 2 | 4 | 16,
-    // Client sessions only, and in the cache of the engine, not in OpenSSL's.
+    // Client sessions only, in the cache of the engine and not in OpenSSL's.
     CS_SSL_SESS_CACHE_CLIENT_ONLY = 0x0001 | 0x0300,
 
     CS_TLS1_2_VERSION = 0x0303,
@@ -99,7 +99,7 @@ enum {
 
 // Whether a call may have to fail; false except in tests.
 extern bool cs_is_failing;
-// Counts a call of a function that decides something. Returns whether it has to fail.
+// Counts a call of a function that decides something, and returns whether it has to fail.
 bool cs_must_fail(const char *name);
 
 // The list has its own pragma, because files are not included inside one.
@@ -131,17 +131,17 @@ bool cs_must_fail(const char *name);
 
 // MARK: Loading
 
-// Finds OpenSSL: the library at a path, or else the one that the whole process sees, or else the system's, 3.x rather than
-// 1.1.1, and one that is already in the process rather than another. All functions come from one libssl and the libcrypto that
-// it calls; one whose functions would be mixed with another's is not used. Returns `NULL` on success, or else what is missing. Call it once.
+// Finds OpenSSL: the library at a path, or otherwise the one that the whole process sees, or otherwise the system's. It prefers
+// 3.x to 1.1.1, and a library that is already in the process to another one. All functions come from one libssl and the
+// libcrypto that it calls; a library whose functions would be mixed with another's is not used. Returns `NULL` on success, or
+// otherwise the missing part. Call it once.
 const char *_Nullable cs_openssl_load(const char *_Nullable path);
 // A function of the loaded library by its name, for tests; `NULL` if there is none.
 void *_Nullable cs_openssl_symbol(const char *name);
 
-// MARK: What needs more than a call
+// MARK: Functions with several calls
 
-// Forbids renegotiation and compression, and ends of connections without close_notify that pass for clean ones. Returns
-// whether all of that was set.
+// Forbids renegotiation, compression, and treating an end without close_notify as clean. Returns whether all of that was set.
 bool cs_openssl_restrict(cs_SSL_CTX *context);
 // The library and the reason of an error of the queue.
 int cs_error_library(unsigned long error);
@@ -152,16 +152,16 @@ typedef struct cs_passphrase {
     const unsigned char *_Nullable bytes;
     size_t count;
 } cs_passphrase;
-// A cs_passphrase_callback that gives the cs_passphrase that `context` points to. Without one it fails, whereas OpenSSL would
-// ask on the terminal.
+// A cs_passphrase_callback that returns the cs_passphrase that `context` points to. Without one, it fails, whereas OpenSSL
+// would ask on the terminal.
 int cs_give_passphrase(char *buffer, int size, int is_writing, void *_Nullable context);
 
 // MARK: Failing calls on purpose, for tests
 
-// Makes the n-th call from now of a function that decides something fail, as if it had not run; for 0, calls are only
-// counted. `NULL` ends it. With `is_local`, only calls on this thread count.
+// Makes the n-th call from now of a function that decides something fail, as if it had not run; for 0, calls are only counted.
+// `NULL` turns this off. With `is_local`, only calls on this thread count.
 void cs_fail_call(const char *_Nullable name, int n, bool is_local);
-// The number of calls that were counted since cs_fail_call.
+// The number of counted calls since cs_fail_call.
 int cs_calls_counted(void);
 // The names of the functions that decide something, by index; `NULL` after the last.
 const char *_Nullable cs_deciding_function(int index);

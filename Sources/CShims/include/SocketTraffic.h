@@ -5,16 +5,16 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// What the system says about the bytes of a TCP connection.
+// The system's counters for the bytes of a TCP connection.
 typedef struct CSTraffic {
     uint32_t milliseconds_since_received;
-    // Since anything was acknowledged, which may be nothing new.
+    // The time since the last acknowledgement, which may be of earlier bytes.
     uint32_t milliseconds_since_acknowledged;
     uint64_t acknowledged;
     bool has_unsent_bytes;
 } CSTraffic;
 
-// Returns whether the system says it.
+// Returns whether the system provides the counters.
 bool cs_socket_traffic(int socket, CSTraffic *_Nonnull traffic);
 
 #endif

@@ -1,4 +1,4 @@
-// Threads that nobody waits for.
+// Detached threads.
 #ifndef PIUPIU_THREADS_H
 #define PIUPIU_THREADS_H
 

@@ -1,5 +1,5 @@
-// Numbers of libcurl's ABI. Each enumerator is named PP_ + libcurl's name, which is how `Scripts/check-curl-abi` finds
-// the real one.
+// Numbers of libcurl's ABI. Each enumerator is named PP_ + libcurl's name, with which `Scripts/check-curl-abi` finds the real
+// one.
 #ifndef PIUPIU_CURL_CONSTANTS_H
 #define PIUPIU_CURL_CONSTANTS_H
 
@@ -58,7 +58,7 @@ typedef enum PPOption {
     PP_CURLOPT_PREREQFUNCTION = 20312,
     PP_CURLOPT_PREREQDATA = 10313,
     PP_CURLOPT_QUICK_EXIT = 322,
-    // What connections depend on.
+    // The properties of connections.
     PP_CURLOPT_CAINFO_BLOB = 40309,
     PP_CURLOPT_SSLCERT = 10025,
     PP_CURLOPT_SSLCERT_BLOB = 40291,

@@ -1,4 +1,4 @@
-// libcurl's ABI (soname 4, unchanged since 2006) as far as PiuPiu uses it, declared here so that the package builds on a
+// The part of libcurl's ABI (soname 4, unchanged since 2006) that PiuPiu uses, declared here so that the package builds on a
 // bare toolchain: the library is there, because Foundation's networking needs it, but its headers are not.
 // `Scripts/check-curl-abi` compares every number and prototype below with the real headers.
 #ifndef PIUPIU_CURL_SHIM_H
@@ -17,7 +17,7 @@
 #include "MemoryFile.h"
 #include "TLSWitness.h"
 
-// A result that must not be dropped: without a setting that protects something, nothing may be sent.
+// A result that must not be ignored: if a setting that protects something is missing, nothing may be sent.
 #define PP_CHECKED __attribute__((warn_unused_result))
 
 #pragma clang assume_nonnull begin
@@ -32,7 +32,7 @@ typedef struct PPList {
     struct PPList *_Nullable next;
 } PPList;
 
-// The first fields of `curl_version_info_data`; later ones are not looked at.
+// The first fields of `curl_version_info_data`; later ones are not used.
 typedef struct PPVersionInfo {
     int age;
     const char *_Nullable version;
@@ -53,12 +53,12 @@ typedef struct PPVersionInfo {
     unsigned int nghttp2_ver_num;
     const char *_Nullable nghttp2_version;
     const char *_Nullable quic_version;
-    // From here on only where age is at least 6.
+    // The following fields exist only if age is at least 6.
     const char *_Nullable cainfo;
     const char *_Nullable capath;
 } PPVersionInfo;
 
-// The layout of `struct curl_sockaddr`; `addr` is as long as `addrlen` says.
+// The layout of `struct curl_sockaddr`; `addr` has the length `addrlen`.
 typedef struct PPSocketAddress {
     int family;
     int socktype;
@@ -82,20 +82,20 @@ typedef int (*PPTimerCallback)(PPMulti *_Nullable multi, long milliseconds, void
 typedef int (*PPOpenSocketCallback)(void *_Nullable context, int purpose, PPSocketAddress *_Nullable address);
 typedef int (*PPProgressCallback)(void *_Nullable context, int64_t bytesToReceive, int64_t bytesReceived,
                                   int64_t bytesToSend, int64_t bytesSent);
-// Adds to a list that libcurl frees.
+// Appends to a list that libcurl frees.
 typedef int (*PPTrailerCallback)(PPList *_Nullable *_Nullable list, void *_Nullable context);
 typedef int (*PPCloseSocketCallback)(void *_Nullable context, int socket);
 
 // MARK: Global
 
-// Passes on the libraries that libcurl may be in, until one is the right one.
+// Passes on the libraries that may contain libcurl, until `use` accepts one.
 void pp_with_curl_library(bool (*_Nonnull use)(void *_Nullable library));
-// Initialises libcurl once for the process; 0 when it worked.
+// Initialises libcurl once for the process; returns 0 on success.
 int pp_global_init(void);
 const PPVersionInfo *_Nullable pp_version_info(void);
 
-// Whether verbose handles of the whole process tell of the frames of HTTP/2; without effect before 8.3.
-// Calls must not overlap.
+// Makes verbose handles of the whole process log HTTP/2 frames, or stops that; has no effect before 8.3. Calls must not
+// overlap.
 void pp_trace_http2(bool is_traced);
 const char *_Nullable pp_easy_strerror(int code);
 
@@ -117,28 +117,28 @@ PP_CHECKED int pp_easy_set_close_socket_callback(PPEasy *easy, PPCloseSocketCall
 PP_CHECKED int pp_easy_set_progress_callback(PPEasy *easy, PPProgressCallback _Nullable callback);
 PP_CHECKED int pp_easy_set_open_socket_callback(PPEasy *easy, PPOpenSocketCallback _Nullable callback);
 PP_CHECKED int pp_easy_set_trailer_callback(PPEasy *easy, PPTrailerCallback _Nullable callback);
-// Appends a copy of a line to a list of libcurl's; `NULL` when there is no memory, and the list is as it was.
+// Appends a copy of a line to a libcurl list; `NULL` if there is no memory, in which case the list is unchanged.
 PPList *_Nullable pp_list_append(PPList *_Nullable list, const char *line);
-// Stops and continues the directions of a transfer; what is not in the mask goes on.
+// Pauses the directions of a transfer in the mask, and resumes the others.
 int pp_easy_pause(PPEasy *easy, int mask);
 int pp_easy_get_long(PPEasy *easy, PPInfo info, long *value);
 int pp_easy_get_offset(PPEasy *easy, PPInfo info, int64_t *value);
 int pp_easy_get_pointer(PPEasy *easy, PPInfo info, void *_Nullable *_Nonnull value);
-// The socket of the connection that the handle uses, or used last; -1 when there is none.
+// The socket of the connection that the handle uses, or used last; -1 if there is none.
 int pp_easy_get_socket(PPEasy *easy);
 
 // MARK: TLS
 
-// What libcurl does not tell, asked of the OpenSSL that it works with. The functions are found at run time, in the library
-// that this very libcurl is linked with; their prototypes have not changed since OpenSSL 1.1.0.
+// Information that libcurl does not provide, from its OpenSSL. The functions are found at run time, in the library that this
+// libcurl is linked with; their prototypes have not changed since OpenSSL 1.1.0.
 
-// Whether libcurl works with an OpenSSL that can be asked.
+// Whether libcurl uses an OpenSSL that can be queried.
 bool pp_tls_is_known(void);
-// How many decrypted bytes of the handle's connection nobody has read yet; -1 when that can't be told. For use in a
-// callback, while the handle has its connection.
+// The number of decrypted bytes of the handle's connection that were not read yet; -1 if it is unknown. For use in a callback,
+// while the handle has its connection.
 int pp_tls_pending(PPEasy *easy);
-// Whether the handle's connection agreed on a protocol by ALPN: 2 on HTTP/3, 1 on HTTP/2, 0 on HTTP/1.1, -1 on none, -2 when
-// that can't be told. For use in a callback, while the handle has its connection.
+// The protocol that the handle's connection negotiated by ALPN: 2 for HTTP/3, 1 for HTTP/2, 0 for HTTP/1.1, -1 for none, -2 if
+// it is unknown. For use in a callback, while the handle has its connection.
 int pp_tls_protocol(PPEasy *easy);
 // Whether the server closed the handle's connection with a close_notify alert (RFC 8446 §6.1). For use in a callback,
 // while the handle has its connection.
@@ -155,12 +155,12 @@ int pp_multi_set_timer_callback(PPMulti *multi, PPTimerCallback _Nullable callba
 int pp_multi_add_handle(PPMulti *multi, PPEasy *easy);
 int pp_multi_remove_handle(PPMulti *multi, PPEasy *easy);
 int pp_multi_socket_action(PPMulti *multi, int socket, int events, int *running);
-// The next finished transfer and its result code; `NULL` when there is none.
+// The next finished transfer and its result code; `NULL` if there is none.
 PPEasy *_Nullable pp_multi_next_done(PPMulti *multi, int *code);
 
 // MARK: System
 
-// Opens the socket libcurl asks for, closed on exec; -1 when it cannot.
+// Opens the socket that libcurl asks for, closed on exec; -1 on failure.
 int pp_open_socket(const PPSocketAddress *address);
 
 #pragma clang assume_nonnull end

@@ -1,4 +1,4 @@
-// Bytes as a file that has no name in the file system.
+// Files in memory, without a name in the file system.
 #ifndef PIUPIU_MEMORY_FILE_H
 #define PIUPIU_MEMORY_FILE_H
 
@@ -6,8 +6,8 @@
 
 #include <stddef.h>
 
-// Copies bytes into memory and seals it, so that nothing can change it any more. Returns a descriptor that child processes
-// do not inherit, or -1 with errno.
+// Copies bytes into memory and seals it against changes. Returns a descriptor that child processes do not inherit, or -1 with
+// errno.
 int pp_memory_file(const void *_Nullable bytes, size_t count);
 
 #endif

@@ -23,8 +23,8 @@ package struct FieldList: Hashable, Sendable {
     ///
     /// - Parameters:
     ///   - name: The name, a token (RFC 9110 §5.1).
-    ///   - value: The value. A value of white space only counts as empty. The caller has checked that it has no control
-    ///     characters; if it has a line end anyway, the rest is left out.
+    ///   - value: The value. A value that is only white space counts as empty. The caller has checked that the value has
+    ///     no control characters; if it has a line end anyway, the rest is left out.
     package mutating func append(_ name: String, _ value: String) {
         lines.append(contentsOf: name.utf8)
         lines.append(0x3A)

@@ -172,7 +172,7 @@ package final class HTTP1Connection: HTTPConnection {
 
     package override func ready(_ readiness: Readiness) {
         guard exchange != nil else {
-            // Bytes that arrive between two exchanges belong to none. TLS has messages of its own.
+            // Bytes that arrive between two exchanges belong to none. TLS also sends its own messages.
             if !isQuiet() { close(wasIdle: true) }
             return
         }

@@ -271,7 +271,7 @@ package struct ResponseParser {
             return try afterSize(byte, count)
         case .rest(let count):
             guard count < Self.maximumChunkLine else { throw .malformedBody }
-            // Other readers could take a line feed alone for the end of the line.
+            // Other readers could treat a line feed alone as the end of the line.
             guard byte != 0x0A, byte != 0 else { throw .malformedBody }
             return .chunks(byte == 0x0D ? .sizeLF : .rest(count: count + 1))
         case .sizeLF:

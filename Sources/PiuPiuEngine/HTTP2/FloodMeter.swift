@@ -2,7 +2,7 @@
 ///
 /// nghttp2 does not report the frames that it ignores: those of an unknown type (RFC 9113 §4.1) or for a stream that has ended.
 struct FloodMeter {
-    /// The number of consecutive frames without content, within a time in nanoseconds, that no honest server sends.
+    /// The number of consecutive frames without content, within a time in nanoseconds, that no server needs to send.
     static let limit = 10_000
     static let time: Int64 = 10_000_000_000
     /// The size from which a DATA frame is not counted, for any stream, because the windows limit such frames.

@@ -63,7 +63,7 @@ final class HTTP2Session {
         _ = cs_nghttp2_submit_rst_stream(pointer, 0, stream, code.rawValue)
     }
 
-    // MARK: What all sessions share
+    // MARK: Shared by all sessions
 
     private struct Parts: @unchecked Sendable {
         let callbacks: OpaquePointer

@@ -17,7 +17,7 @@ struct ServerSilence {
     static let shortPatience: Int64 = 100_000_000
 
     private var lastReceivedAt: Int64
-    /// The time in which streams waited in vain.
+    /// The time in which streams waited without an answer.
     private var silence: (since: Int64, until: Int64)?
     /// Whether no more requests should wait for the server.
     private(set) var isDoubtful = false

@@ -17,7 +17,7 @@ package class Pollable: DeadlineHeapItem {
         }
     }
 
-    /// What happened to the socket.
+    /// The events that occurred on the socket.
     package struct Readiness {
         package var isReadable: Bool
         package var isWritable: Bool

@@ -146,7 +146,7 @@ package final class Reactor {
     /// When the next timer is due, or 0 if there is work left; `Int64.max` for never.
     package var dueAt: Int64 { unfinished.isEmpty && unsent.isEmpty ? timers.first?.dueAt ?? .max : 0 }
 
-    /// Serves an object once more in the next turn, although the system will not report an event for its socket.
+    /// Serves an object again in the next turn, although the system will not report an event for its socket.
     package func serveAgain(_ pollable: Pollable) { unfinished.append(pollable) }
 
     /// Lets an object send at the end of the turn, after all its events.

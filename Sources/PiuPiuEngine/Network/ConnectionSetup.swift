@@ -33,7 +33,7 @@ package final class ConnectionSetup: Pollable {
         case over
     }
 
-    /// The most bytes of an answer to look at together.
+    /// The most bytes of an answer to read at a time.
     private static let readSize = 4096
 
     private let reactor: Reactor

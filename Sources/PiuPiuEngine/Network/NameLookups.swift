@@ -47,7 +47,7 @@ package final class NameLookups: Sendable {
     /// The number of threads.
     package var threadCount: Int { threads.threadCount }
 
-    /// Looks up a name, in one lookup with all others who look it up at the same time.
+    /// Looks up a name; concurrent requests for the same name share one lookup.
     ///
     /// - Parameters:
     ///   - key: The name, and the port of the resulting addresses.
@@ -104,7 +104,7 @@ package final class NameLookups: Sendable {
 
     /// Waits until the schedule is due, repeatedly, until no name waits for a time.
     private func watch() {
-        // The only thread must not wait: the ends of lookups are enough to go on.
+        // If this is the only thread, it must not wait; the ends of lookups start the next ones.
         guard threads.threadCount > 1 else { return state.withLock { $0.isWatched = false } }
         while let time = state.withLock({ $0.nextWatch() }) {
             var end = timespec(tv_sec: Int(time / 1_000_000_000), tv_nsec: Int(time % 1_000_000_000))

@@ -113,7 +113,7 @@ package struct SOCKSHandshake: Sendable {
         withUnsafeBytes(of: number.bigEndian) { Array($0) }
     }
 
-    // MARK: What arrives
+    // MARK: Receiving
 
     /// Takes the next received bytes, removes those that it used, and returns the next step.
     package mutating func receive(_ input: inout UnsafeRawBufferPointer) -> TunnelHandshake.Step {

@@ -93,7 +93,7 @@ package final class TLSSession {
         cs_link_free(link)
     }
 
-    // MARK: Using it
+    // MARK: Handshake, reading and writing
 
     /// Continues the handshake.
     package func handshake() -> Handshake {
@@ -193,7 +193,7 @@ package final class TLSSession {
         lower?.sendCloseNotify()
     }
 
-    // MARK: What was agreed
+    // MARK: The agreed parameters
 
     /// The protocol that the server chose (ALPN); `nil` if it chose none.
     package var applicationProtocol: String? {
