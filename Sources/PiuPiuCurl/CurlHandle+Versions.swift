@@ -7,7 +7,7 @@ extension CurlHandle.Settings {
     /// Returns whether a request needs a connection that it does not share.
     ///
     /// If an HTTP/2 stream is not ready for its bytes, libcurl keeps them in the single buffer of the connection, and reads
-    /// nothing for the other streams meanwhile. The streams of HTTP/3 don't wait for each other. Request trailers are sent with
+    /// nothing for the other streams meanwhile. The HTTP/3 streams don't wait for each other. Request trailers are sent with
     /// HTTP/1.1 only.
     func isExclusive(_ request: PreparedRequest) -> Bool {
         guard !request.sendsTrailers else { return true }

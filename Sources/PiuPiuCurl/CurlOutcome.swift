@@ -199,7 +199,7 @@ enum CurlOutcome {
 
     /// Whether libcurl counts the body as part of the head.
     ///
-    /// Version 8.7 and newer do so with every body. Older ones send a short body together with the head of HTTP/1.1.
+    /// Version 8.7 and newer do so with every body. Older ones send a short body together with the HTTP/1.1 head.
     private static func hasSentBodyWithHead(_ exchange: CurlExchange) -> Bool {
         guard let handle = exchange.handle else { return false }
         guard !handle.library.countsBodiesAsHeads else { return true }

@@ -14,7 +14,7 @@ struct HARPage: Encodable {
     private let pageTimings = Timings()
     private let startedDateTime: String
 
-    /// Creates the page of exchanges, the first of which started at a time.
+    /// Creates the page; `startedDateTime` is the start time of its first exchange.
     init(startedDateTime: String) {
         self.startedDateTime = startedDateTime
     }

@@ -151,7 +151,7 @@ struct HARStore: Sendable {
         for pass in passes { self.passes[pass]?.exchanges.append(start.number) }
     }
 
-    /// Records an event of an exchange at a time since its start, and returns whether the exchange is complete.
+    /// Records an event of an exchange, with its time since the start, and returns whether the exchange is complete.
     mutating func observe(_ event: ExchangeEvent, of exchange: ObservedExchange, at time: Duration) -> Bool {
         guard let number = numbers[ObjectIdentifier(exchange)] else { return false }
         observations[number]?.observe(event, at: time)

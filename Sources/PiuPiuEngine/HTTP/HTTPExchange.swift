@@ -50,7 +50,7 @@ package enum HTTPFailure: Error {
 ///
 /// The event loop's thread makes all calls.
 package protocol HTTPExchange: AnyObject {
-    /// The stream that carries the exchange, set by a connection of HTTP/2; `nil` elsewhere.
+    /// The stream that carries the exchange, set by an HTTP/2 connection; `nil` elsewhere.
     var stream: HTTP2Stream? { get set }
     /// Whether the method is `HEAD`.
     var isHEAD: Bool { get }

@@ -43,7 +43,7 @@ package struct HeadCollector {
 
     /// Whether the server closes the connection after the response (RFC 9112 §9.6).
     package private(set) var closesConnection = false
-    /// Whether the server keeps a connection of HTTP/1.0 open.
+    /// Whether the server keeps an HTTP/1.0 connection open.
     package private(set) var keepsConnection = false
     /// How long the server keeps the connection, in seconds, according to `Keep-Alive`; 0 for not at all.
     package private(set) var keepAliveSeconds: Int?

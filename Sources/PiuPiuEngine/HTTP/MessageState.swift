@@ -1,4 +1,4 @@
-/// The progress of a request and its response on a connection of HTTP/1.1; a pure value.
+/// The progress of a request and its response on an HTTP/1.1 connection; a pure value.
 ///
 /// | Sending | Event | Then |
 /// |---|---|---|

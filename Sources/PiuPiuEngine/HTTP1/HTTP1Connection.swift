@@ -1,7 +1,7 @@
 #if os(Linux)
 import Glibc
 
-/// A connection of HTTP/1.1, which carries one exchange at a time.
+/// An HTTP/1.1 connection, which carries one exchange at a time.
 ///
 ///     idle ── begin ──▶ busy ── both messages are complete ──▶ idle, or closed
 ///       │                └──── a fault, or the owner gives the exchange up ──▶ closed

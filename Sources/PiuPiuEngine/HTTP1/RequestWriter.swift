@@ -1,4 +1,4 @@
-/// Writes the head of a request of HTTP/1.1 (RFC 9112 §3).
+/// Writes the head of an HTTP/1.1 request (RFC 9112 §3).
 package enum RequestWriter {
     /// Writes a head, including the empty line.
     ///

@@ -1,4 +1,4 @@
-/// Reads the responses of HTTP/1.1 to one request from the bytes of a connection (RFC 9112); a pure value.
+/// Reads the HTTP/1.1 responses to one request from the bytes of a connection (RFC 9112); a pure value.
 ///
 ///     head ── informational ──▶ head …
 ///       └──── final ──▶ length, chunks, until the end, or no body ──▶ complete

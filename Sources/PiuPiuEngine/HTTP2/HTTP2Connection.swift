@@ -2,7 +2,7 @@
 import CShims
 import Glibc
 
-/// A connection of HTTP/2 (RFC 9113), which carries many exchanges at a time.
+/// An HTTP/2 connection (RFC 9113), which carries many exchanges at a time.
 ///
 ///     open ── GOAWAY, too old, or silent ──▶ draining ── its last stream ends ──▶ closed
 ///       └── a fault, or the end of the connection ──▶ closed: every stream ends, complete or with a failure

@@ -1,4 +1,4 @@
-/// Why a request of HTTP/2 was certainly not processed.
+/// Why an HTTP/2 request was certainly not processed.
 package enum HTTP2Refusal: Sendable, Equatable {
     /// The server refused the stream (RFC 9113 §8.7): RST_STREAM with REFUSED_STREAM.
     case stream

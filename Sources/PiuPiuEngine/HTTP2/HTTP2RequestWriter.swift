@@ -1,9 +1,9 @@
 #if os(Linux)
-/// Writes the head of a request of HTTP/2 (RFC 9113 §8.3.1).
+/// Writes the head of an HTTP/2 request (RFC 9113 §8.3.1).
 package enum HTTP2RequestWriter {
     /// Writes a head.
     ///
-    /// It leaves out fields that belong to a connection of HTTP/1.1 (RFC 9113 §8.2.2), and writes names in lower case (§8.2.1).
+    /// It leaves out fields that belong to an HTTP/1.1 connection (RFC 9113 §8.2.2), and writes names in lower case (§8.2.1).
     /// A `Host` becomes the authority.
     ///
     /// - Parameters:

@@ -1,5 +1,5 @@
 #if os(Linux)
-/// A request and its response on a connection of HTTP/2.
+/// A request and its response on an HTTP/2 connection.
 ///
 /// | Sending, receiving | Event | Then |
 /// |---|---|---|

@@ -44,7 +44,7 @@ package struct DeadlineHeap<Item: DeadlineHeapItem> {
     @inlinable
     package var count: Int { entries.count }
 
-    /// Inserts an item that is due at a time, or moves it if it is already in the heap.
+    /// Inserts an item with its due time, or moves it if it is already in the heap.
     @inlinable
     package mutating func schedule(_ item: Item, at dueAt: Int64) {
         guard let index = item.heapIndex else {

@@ -137,7 +137,7 @@ package final class Reactor {
 
     // MARK: Timers
 
-    /// Calls ``Pollable/timerFired()`` at a time, which replaces an earlier one.
+    /// Sets the time to call ``Pollable/timerFired()``, in place of an earlier one.
     package func schedule(_ pollable: Pollable, at time: Int64) { timers.schedule(pollable, at: time) }
 
     /// Cancels the timer.

@@ -66,7 +66,7 @@ package struct ConnectionRace: Sendable {
     /// Whether the race ended, with a result or by cancellation.
     package var isOver: Bool { state == .over }
 
-    /// Starts the race at a time in nanoseconds, and returns the next actions.
+    /// Starts the race, and returns the next actions; `now` is in nanoseconds.
     package mutating func start(now: Int64) -> [Action] {
         guard state == .waiting else { return [] }
         state = .racing
