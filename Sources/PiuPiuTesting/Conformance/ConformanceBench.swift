@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// The environment of a case: a peer, and the transports that are closed with it.
+/// The environment of a case: a peer and the transports, all closed together.
 struct ConformanceBench: Sendable {
     let peer: any ConformancePeer
     private let make: @Sendable (TransportConfiguration) throws -> any HTTPTransport
@@ -56,9 +56,7 @@ struct ConformanceBench: Sendable {
         TransportRequest(to: peer.url(path), method, headers: headers, configure)
     }
 
-    /// Sets the answer for a path and sends a request for it.
-    ///
-    /// - Returns: The response.
+    /// Sets the answer for a path, sends a request for it and returns the response.
     func response(
         to method: String = "GET",
         with steps: [PeerStep],
@@ -83,16 +81,16 @@ struct ConformanceBench: Sendable {
         return try expectValue("a request at the peer", peer.requests(for: path).last)
     }
 
-    /// Sends several requests, to give the transport time for all pending work.
+    /// Sends several requests, so that the transport has time for all pending work.
     func letTurnsPass(_ transport: any HTTPTransport) async throws {
-        // Another origin, because there may be no connection left to the peer.
+        // Uses another origin, because the transport may have no connection left to the peer.
         let other = try LoopbackServer()
         other.route("/", .response(body: "ok"))
         for _ in 0..<10 { _ = try await transport.send(TransportRequest(to: other.url("/"))) }
         other.stop()
     }
 
-    /// Sends fifty requests over another transport, to give the others time for all pending work.
+    /// Sends fifty requests over another transport, so that the others have time for all pending work.
     func letTimePass() async throws {
         peer.answer("/turn", with: .response(body: "ok"))
         let other = try makeTransport()
@@ -129,7 +127,7 @@ extension TransportResponse {
         body.map { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Returns the body of a streamed response, which a transport may also have collected.
+    /// Returns the streamed body; a transport may also have collected it.
     func streamed() throws -> ResponseBody {
         if let stream {
             try expect(body == nil, "no body beside the stream")

@@ -1,16 +1,16 @@
 import PiuPiuAsync
 
-/// The failure of a transport to do what a case requires.
+/// A failure: the transport does not do what a case requires.
 public struct ConformanceFailure: Error, Sendable, CustomStringConvertible {
     /// The ``TransportConformance/Case/name`` of the case.
     public let name: String
-    /// What the case requires of a transport, as a sentence.
+    /// The requirement for a transport, as a sentence.
     public let summary: String
-    /// Where the requirement is written.
+    /// The source of the requirement.
     public let source: String
-    /// What was expected at the point where it failed.
+    /// The expectation that failed.
     public let expected: String
-    /// What was seen instead.
+    /// The actual result.
     public let seen: String
 
     init(_ example: TransportConformance.Case, expected: String, seen: String) {

@@ -47,7 +47,7 @@ public protocol ConformancePeer: Sendable {
     /// - Returns: `true` when it has, `false` if the task is cancelled first.
     func waitUntilClosed() async -> Bool
 
-    /// Ends everything that is left of the case.
+    /// Closes everything that the case has left open.
     func close()
 }
 

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-/// The error if something differs from what a case expects.
+/// The error if a result differs from the expectation of a case.
 struct Disagreement: Error {
     var expected: String
     var seen: String
@@ -23,9 +23,7 @@ func expectValue<Value>(_ what: String, _ value: Value?) throws -> Value {
     return value
 }
 
-/// Runs an operation that must fail.
-///
-/// - Returns: The error that it threw.
+/// Runs an operation that must fail, and returns its error.
 func expectFailure<Value>(_ expected: String, of operation: () async throws -> Value) async throws -> any Error {
     let value: Value
     do {

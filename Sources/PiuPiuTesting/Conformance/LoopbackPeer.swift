@@ -77,7 +77,7 @@ public final class LoopbackPeer: ConformancePeer {
     }
 }
 
-/// An answer in the form of HTTP/1.1.
+/// An answer as an HTTP/1.1 message.
 private struct Script {
     private(set) var steps: [Step] = []
     private let method: String

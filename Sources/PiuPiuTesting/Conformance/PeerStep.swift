@@ -1,14 +1,14 @@
 import PiuPiuAsync
 
-/// A step of a ``ConformancePeer`` to answer a request.
+/// A step in which a ``ConformancePeer`` answers a request.
 ///
 /// An answer is a list of steps with one ``head(_:_:announcesLength:)``. It is complete at the end of the list, unless
 /// a step hangs. A peer leaves out the body if the message cannot have one: for `HEAD`, 204 and 304 (RFC 9112 §6.3).
 public enum PeerStep: Sendable {
     /// The head, with a status code and header fields.
     ///
-    /// `Content-Length` is the length of the pieces that follow. It is left out with `announcesLength: false`, for 204,
-    /// and if the fields already contain it.
+    /// `Content-Length` is the total length of the pieces that follow. The peer leaves it out with
+    /// `announcesLength: false`, for 204, and if the fields already contain it.
     case head(Int, HTTPHeaderFields = [:], announcesLength: Bool = true)
     /// A piece of the body.
     case body(Data)

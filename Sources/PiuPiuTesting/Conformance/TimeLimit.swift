@@ -5,12 +5,8 @@ struct TimeLimitExceeded: Error {}
 
 /// Runs an operation with a time limit.
 ///
-/// At the limit, the operation is cancelled but not awaited, because it may never end.
-///
-/// - Parameters:
-///   - limit: The maximum duration.
-///   - operation: The operation.
-/// - Throws: `TimeLimitExceeded`, the errors of the operation, or `CancellationError`.
+/// At the limit, it cancels the operation but does not await it, because the operation may never end. It throws
+/// `TimeLimitExceeded`, the errors of the operation, or `CancellationError`.
 func withTimeLimit(_ limit: Duration, _ operation: @escaping @Sendable () async throws -> Void) async throws {
     let race = Race()
     let work = Task {
@@ -56,7 +52,7 @@ private final class Race: Sendable {
         if let result { continuation.resume(with: result) }
     }
 
-    /// Shows the thread sanitizer that the result was made before the caller goes on.
+    /// Shows the thread sanitizer that the result was created before the caller continues.
     func showOrder() { state.showOrder() }
 
     func end(_ result: Result<Void, any Error>) {

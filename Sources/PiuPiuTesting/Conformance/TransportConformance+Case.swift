@@ -1,9 +1,9 @@
 import PiuPiuAsync
 
 extension TransportConformance {
-    /// A requirement for a transport, with the test for it.
+    /// A requirement for a transport, and the test that checks it.
     public struct Case: Sendable, Identifiable, CustomStringConvertible {
-        /// What a case requires of its peer.
+        /// The kind of peer that a case needs.
         public enum Kind: Sendable, Hashable {
             /// Any ``ConformancePeer``.
             case semantics
@@ -13,11 +13,11 @@ extension TransportConformance {
 
         /// The name, such as `framing.chunks`; it stays the same across versions.
         public let name: String
-        /// What the transport has to do, as a sentence.
+        /// The requirement, as a sentence.
         public let summary: String
-        /// Where the requirement is written: a section of an RFC, or a declaration of `PiuPiuAsync`.
+        /// The source of the requirement: a section of an RFC, or a declaration of `PiuPiuAsync`.
         public let source: String
-        /// What the case requires of its peer.
+        /// The kind of peer that the case needs.
         public let kind: Kind
         let body: @Sendable (ConformanceBench) async throws -> Void
 

@@ -16,9 +16,9 @@ import PiuPiuAsync
 /// }
 /// ```
 ///
-/// Replace `SocketTransport` by your transport, and run the cases one after the other, as `.serialized` does, because
+/// Replace `SocketTransport` with your transport, and run the cases one after the other, as `.serialized` does, because
 /// some of them measure time. If the transport is known to fail a case, list the case in ``knownGaps`` with the reason.
-/// A gap that has been closed is reported as a failure, so that the list stays correct.
+/// The suite reports a gap that no longer exists as a failure, so that the list stays correct.
 ///
 /// For a transport that needs no network, such as a mock, provide your own ``ConformancePeer``, and run only the cases
 /// of the kind `Case.Kind.semantics`.
@@ -66,10 +66,10 @@ public struct TransportConformance: Sendable {
     ///
     /// - Parameters:
     ///   - knownGaps: The cases that the transport is known to fail.
-    ///   - timeLimit: The maximum duration of a case. Most cases take milliseconds, and none more than about two
-    ///     seconds on a machine that is not very busy.
-    ///   - makeTransport: Creates a transport; called at least once in each case. The configuration is not always the
-    ///     same.
+    ///   - timeLimit: The maximum duration of a case. Most cases take milliseconds, and none takes longer than about two
+    ///     seconds, unless the machine is very busy.
+    ///   - makeTransport: Creates a transport. The suite calls it at least once in each case, with configurations that may
+    ///     differ.
     public init(
         knownGaps: [Gap] = [],
         timeLimit: Duration = .seconds(300),
@@ -83,10 +83,10 @@ public struct TransportConformance: Sendable {
     /// Creates a suite for a transport that communicates with its own peer.
     ///
     /// - Parameters:
-    ///   - makePeer: Creates a peer; called once in each case.
+    ///   - makePeer: Creates a peer. The suite calls it once in each case.
     ///   - knownGaps: The cases that the transport is known to fail.
     ///   - timeLimit: The maximum duration of a case.
-    ///   - makeTransport: Creates a transport that communicates with the peer; called at least once in each case.
+    ///   - makeTransport: Creates a transport that communicates with the peer. The suite calls it at least once in each case.
     public init<Peer: ConformancePeer>(
         peer makePeer: @escaping @Sendable () throws -> Peer,
         knownGaps: [Gap] = [],
@@ -130,7 +130,7 @@ public struct TransportConformance: Sendable {
 
     private func attempt(_ example: Case) async throws {
         let bench = try makeBench()
-        // This also ends everything that a case still holds after it took too long.
+        // This also ends everything that is still running in a case that took too long.
         defer { bench.close() }
         do {
             try await withTimeLimit(timeLimit) { try await example.body(bench) }

@@ -11,23 +11,23 @@ import PiuPiuAsync
 /// let silent = MockAnswer.hang
 /// ```
 ///
-/// The caller gets what it would have received over a connection:
+/// The caller gets what it would receive over a connection:
 ///
 /// - A `Content-Length` in the headers applies (RFC 9112 §6.3): a shorter body ends with
-///   `TransportError.Code.truncatedBody`, and a longer body is cut. Without it, the total length of all pieces is
-///   announced, unless the headers have a `Transfer-Encoding` or the ending is not `complete`.
+///   `TransportError.Code.truncatedBody`, and a longer body is cut. Without it, the mock announces the total length of
+///   all pieces, unless the headers have a `Transfer-Encoding` or the ending is not `complete`.
 /// - `HEAD`, 204 and 304 have no body (RFC 9110 §6.4.1), regardless of the pieces.
 /// - The body counts as decompressed, regardless of `Content-Encoding`.
 /// - A status code that is not final, or does not have three digits, results in `TransportError.Code.malformedHead`.
 ///
-/// Times are measured with the transport's clock, from the arrival of the request, regardless of how long it takes to
-/// find the answer. The times are therefore the same in every run.
+/// Times are measured with the transport's clock from the arrival of the request, however long it takes to find the
+/// answer. They are therefore the same in every run.
 public struct MockAnswer: Sendable {
     /// The status code; `nil` for an answer without a head.
     public var statusCode: StatusCode?
     /// The protocol version of the head.
     public var httpVersion = "HTTP/1.1"
-    /// The header fields, passed to the caller unchanged.
+    /// The header fields, which reach the caller unchanged.
     public var headers: HTTPHeaderFields
     /// The delay of the head after the request; a negative value counts as zero.
     public var delay: Duration
@@ -35,13 +35,13 @@ public struct MockAnswer: Sendable {
     public var pieces: [Piece]
     /// The ending after the last piece.
     public var ending: Ending
-    /// The fields that follow the body, without those that mean nothing there (RFC 9110 §6.5.1).
+    /// The fields that follow the body, without those that are not allowed there (RFC 9110 §6.5.1).
     ///
     /// An answer without a body, to `HEAD` for example, has none.
     public var trailers: HTTPHeaderFields = [:]
     /// The interim responses that precede the head.
     public var informational: [InformationalResponse] = []
-    /// A response that is not HTTP and that the caller gets instead of the head.
+    /// A response that the caller gets instead of the head, and that need not be HTTP.
     private(set) var urlResponse: URLResponse?
 
     /// Creates an answer with a body in pieces.
@@ -50,8 +50,8 @@ public struct MockAnswer: Sendable {
     ///   - statusCode: The status code.
     ///   - headers: The header fields.
     ///   - pieces: The body.
-    ///   - ending: What comes after the last piece.
-    ///   - delay: How long after the request the head comes.
+    ///   - ending: The ending after the last piece.
+    ///   - delay: The delay of the head after the request.
     ///   - httpVersion: The protocol version of the head.
     public init(
         _ statusCode: StatusCode,
@@ -100,7 +100,7 @@ public struct MockAnswer: Sendable {
     /// Creates an answer from a response, such as one of `Response.makeMockResponse(with:data:statusCode:headers:)`.
     ///
     /// - Parameters:
-    ///   - response: The response. The answer has its head, which need not be HTTP, and its body.
+    ///   - response: The response. The answer takes its head, which need not be HTTP, and its body.
     ///   - delay: The delay of the answer after the request.
     public init(_ response: Response<Data?>, after delay: Duration = .zero) {
         self.init(response.head?.statusCode ?? .ok, headers: response.headers, body: response.data, after: delay)
@@ -126,7 +126,7 @@ public struct MockAnswer: Sendable {
     /// - Parameters:
     ///   - value: The value.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
+    ///   - headers: The header fields; `Content-Type` defaults to `application/json`.
     ///   - encoder: The encoder.
     ///   - delay: The delay of the answer after the request.
     /// - Returns: The answer.
@@ -211,7 +211,7 @@ extension MockAnswer.Piece: Redacted {
 }
 
 extension MockAnswer.Ending: Redacted {
-    /// The ending; of an error only its type, because the error may be of any origin.
+    /// The ending; for an error only its type, because the error may come from any source.
     public var description: String {
         switch self {
         case .complete: "complete"
@@ -234,7 +234,7 @@ extension MockAnswer.Piece: ExpressibleByStringLiteral {
 }
 
 extension HTTPHeaderFields {
-    /// The same fields with the content type of JSON, unless they already have a content type.
+    /// The same fields, with the content type of JSON unless they already have a content type.
     var withJSONContentType: HTTPHeaderFields {
         contains("Content-Type") ? self : self + [HTTPHeaderField(name: "Content-Type", value: "application/json")]
     }

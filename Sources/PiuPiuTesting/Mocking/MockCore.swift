@@ -9,7 +9,7 @@ final class MockCore: Sendable {
 
     let clock: TransferClock
     let bodyLimit: Int
-    /// Wraps the function: without it, each read from generic memory would add another reabstraction thunk.
+    /// Wraps the function, because each read of a function from generic memory would add another reabstraction thunk.
     private struct Answerer {
         let answer: MockTransport.Answer
     }
@@ -29,12 +29,12 @@ final class MockCore: Sendable {
     /// The current time, in nanoseconds since the transport was created.
     var now: Int64 { clock.now().clampedNanoseconds }
 
-    /// Sleeps until a time, limited to what a clock supports.
+    /// Sleeps until a time, limited to the range of a clock.
     func sleep(until time: Int64) async throws {
         try await clock.sleepUntil(.nanoseconds(min(time, 1_000_000_000_000_000_000)))
     }
 
-    /// The deadline of the whole call; `nil` for no limit.
+    /// The deadline of the whole call; `nil` if there is none.
     func deadline(of request: PreparedRequest, now: Int64) -> Int64? {
         let rest = request.deadline.map { clock.instant.duration(to: $0) } ?? request.options.timeouts.total
         guard let rest else { return nil }
@@ -49,7 +49,7 @@ final class MockCore: Sendable {
         try await answerer.withLock({ $0 }).answer(request)
     }
 
-    /// Replaces the function that answers further requests.
+    /// Replaces the function that answers later requests.
     func setAnswer(_ answer: @escaping MockTransport.Answer) {
         let replaced = answerer.withLock { current in
             defer { current = Answerer(answer: answer) }
@@ -111,7 +111,7 @@ final class MockCore: Sendable {
     /// The requests received so far.
     var requests: [MockRequest] { record.withLock { $0.requests } }
 
-    /// Records a request and resumes the tasks that waited for it.
+    /// Records a request and resumes the tasks that wait for it.
     func take(_ request: MockRequest) {
         let (requests, waiters) = record.withLock { record in
             let waiters = record.append(request)

@@ -2,25 +2,25 @@ import PiuPiuAsync
 
 /// One exchange with a mock: reads the request, asks for the answer, and delivers it as a connection would.
 ///
-/// Each exchange runs in a task of its own, which owns it. The caller refers to the exchange while it waits for the
+/// Each exchange runs in its own task, which owns it. The caller refers to the exchange while it waits for the
 /// response, and the transport can cancel it. `MockExchangeState` ensures that it ends once. The end releases
 /// everything: it cancels the task, the producer of the request's body and the time limit, removes the exchange from
-/// the transport, and then resumes the waiting caller. A closure that ignores cancellation keeps running, and its
-/// result is discarded.
+/// the transport, and then resumes the waiting caller. A closure that ignores cancellation keeps running, and the
+/// exchange discards its result.
 ///
 /// Times are nanoseconds of the transport's clock. The events of the answer and the limits take effect in the order of
 /// their times: if the clock jumps past several of them at once, the result is the same as if it moved slowly.
 final class MockExchange: Sendable {
     private typealias Waiter = CheckedContinuation<TransportResponse, any Error>
 
-    /// The number of bytes that are sent and received at once, as with libcurl.
+    /// The number of bytes to send or receive at once, as with libcurl.
     private static let pieceSize = 64 * 1024
 
     private struct State: Sendable {
         var phase = MockExchangeState<Waiter>()
         var timeline: ExchangeTimeline
         var worker: Task<Void, Never>?
-        /// The request's body, if it is produced while it is sent.
+        /// The request's body, if it is produced during the upload.
         var outbound: OutboundBody?
         /// The response's body, if it is streamed to the caller.
         var inbound: InboundBody?
@@ -44,7 +44,7 @@ final class MockExchange: Sendable {
     ///   - request: The request.
     ///   - prepared: The same request, after validation.
     ///   - core: The clock, the answers and the record.
-    ///   - onEnd: Called once, before the caller or the reader learns of the end.
+    ///   - onEnd: Called once, before the caller or the reader receives the outcome.
     init(
         _ request: TransportRequest,
         _ prepared: PreparedRequest,
@@ -78,7 +78,7 @@ final class MockExchange: Sendable {
         if isEnded { worker.cancel() }
     }
 
-    /// Shows the thread sanitizer that what the caller is resumed with was made before.
+    /// Shows the thread sanitizer that the result was created before the caller is resumed.
     func showOrder() { state.showOrder() }
 
     /// Ends the exchange immediately with `CancellationError`.
@@ -192,7 +192,7 @@ final class MockExchange: Sendable {
             state.head = head
         }
         let inbound = prepared.delivery == .streamed ? try giveHead(message.response(head, to: request), message) : nil
-        // A redirect reports no progress, and the reader of a stream counts the bytes itself.
+        // A redirect reports no progress, and the reader of a stream counts the bytes.
         let reporter = inbound != nil || (300..<400).contains(head.statusCode.rawValue) ? nil : request.reporter
         reporter?.willReceive(message.expectedLength)
         var body = Data()
@@ -226,7 +226,7 @@ final class MockExchange: Sendable {
         return .response(message.response(lastHead, to: request, body: body))
     }
 
-    /// Resumes the caller with the head and a body that is still to follow.
+    /// Resumes the caller with the head and a body that follows.
     private func giveHead(_ response: TransportResponse, _ message: MockMessage) throws -> InboundBody {
         let inbound = InboundBody(
             resume: { [weak self] in self?.wake() },
@@ -247,9 +247,7 @@ final class MockExchange: Sendable {
         return inbound
     }
 
-    /// Writes bytes to the body once the reader is ready for them.
-    ///
-    /// - Returns: The time at which the reader was ready.
+    /// Writes bytes to the body once the reader is ready for them, and returns the time at which it was ready.
     private func write(_ chunk: Data, to inbound: InboundBody, at now: Int64) async throws -> Int64 {
         var now = now
         while true {
@@ -291,7 +289,7 @@ final class MockExchange: Sendable {
         throw failure(.timeout(deadline.phase))
     }
 
-    /// Waits until a time of the answer, or fails at the limit before it.
+    /// Waits until a time of the answer, or fails at the limit if that comes first.
     private func wait(until time: Int64) async throws {
         if let deadline = state.withLock({ $0.timeline.deadline }), deadline.at < time {
             try await core.sleep(until: deadline.at)
@@ -300,7 +298,7 @@ final class MockExchange: Sendable {
         if time > core.now { try await core.sleep(until: time) }
     }
 
-    /// Runs an operation that takes no longer than the limits allow.
+    /// Runs an operation within the limits.
     private func limited<Value>(_ operation: () async throws -> Value) async throws -> Value {
         var timer: Task<Void, Never>?
         if let deadline = state.withLock({ $0.timeline.deadline }) {
@@ -313,9 +311,9 @@ final class MockExchange: Sendable {
         return try await operation()
     }
 
-    /// Waits for the caller; this time does not count towards the server's limits.
+    /// Waits for the caller, and returns the time at which the exchange continues.
     ///
-    /// - Returns: The time at which the exchange continues.
+    /// This time does not count towards the server's limits.
     private func pause(at time: Int64) async throws -> Int64 {
         try ifGoingOn { $0.timeline.setPaused(true, now: time) }
         try await limited {
@@ -336,7 +334,7 @@ final class MockExchange: Sendable {
         return now
     }
 
-    /// Resumes the exchange if it waits in `pause(at:)`, or records that it need not wait.
+    /// Resumes the exchange if it waits in `pause(at:)`; otherwise makes the next wait return at once.
     private func wake() {
         let sleeper = state.withLock { state in
             if state.sleeper == nil { state.isWoken = true }

@@ -5,7 +5,7 @@ import PiuPiuAsync
 ///     new ── begin ──▶ asked ── give head (streams only) ──▶ answering
 ///      └────────────────┴──────────── end ───────────────────────┴──▶ ended
 ///
-/// An exchange ends once, by whatever comes first: the answer, an error, a time limit or cancellation. The caller
+/// An exchange ends once, with the first of these events: the answer, an error, a time limit or cancellation. The caller
 /// performs the returned actions outside of any lock.
 struct MockExchangeState<Waiter: Sendable>: Sendable {
     private enum Phase: Sendable {
@@ -16,7 +16,7 @@ struct MockExchangeState<Waiter: Sendable>: Sendable {
     }
 
     enum EndAction: Sendable {
-        /// Nothing waits yet.
+        /// No task waits yet.
         case tellNobody
         /// Resume the continuation that waits for the response.
         case tell(Waiter)
@@ -31,7 +31,7 @@ struct MockExchangeState<Waiter: Sendable>: Sendable {
 
     /// Registers the continuation that waits for the response.
     ///
-    /// - Returns: `false` if the exchange was cancelled before.
+    /// - Returns: `false` if the exchange was already cancelled.
     mutating func begin(_ waiter: Waiter) -> Bool {
         guard case .new = phase else { return false }
         phase = .asked(waiter)
@@ -47,9 +47,7 @@ struct MockExchangeState<Waiter: Sendable>: Sendable {
         return waiter
     }
 
-    /// Ends the exchange.
-    ///
-    /// - Returns: The action to perform; `nil` if the exchange has already ended.
+    /// Ends the exchange, and returns the action to perform; `nil` if it has already ended.
     mutating func end() -> EndAction? {
         defer { phase = .ended }
         return switch phase {

@@ -5,7 +5,7 @@ struct MockMessage {
     enum End {
         case complete
         case failure(any Error)
-        /// The message is invalid, which the code describes.
+        /// The message is invalid; the code describes the fault.
         case broken(TransportError.Code)
         case hang
     }
@@ -16,15 +16,11 @@ struct MockMessage {
     private let statusCode: StatusCode?
     private let answer: MockAnswer
     let pieces: [MockAnswer.Piece]
-    /// The length of the body that is announced to the caller, in bytes; `nil` if it is not known.
+    /// The length of the body as announced to the caller, in bytes; `nil` if it is unknown.
     let expectedLength: Int64?
     let end: End
 
     /// Applies the rules of HTTP messages to an answer.
-    ///
-    /// - Parameters:
-    ///   - answer: The answer.
-    ///   - request: The request to answer.
     init(_ answer: MockAnswer, to request: PreparedRequest) {
         var isHead = false
         if case .head = request.kind { isHead = true }
@@ -103,8 +99,8 @@ struct MockMessage {
 
     private static func fault(of answer: MockAnswer, _ code: Int, limit: Int) -> TransportError.Code? {
         guard (200...999).contains(code) else { return .malformedHead }
-        // Each field line has ": " and CRLF. The status line has two spaces, the code and CRLF. An empty line ends the
-        // head.
+        // Each field line has ": " and CRLF. The status line has two spaces, the code and CRLF. An empty line ends
+        // the head.
         let size = answer.headers.reduce(answer.httpVersion.utf8.count + 9) { size, field in
             size + field.name.utf8.count + field.value.utf8.count + 4
         }
@@ -118,7 +114,7 @@ struct MockMessage {
         return areAlike ? nil : .malformedHead
     }
 
-    /// Cuts the pieces to a length, and returns how many bytes are missing.
+    /// Cuts the pieces to a length, and returns the number of missing bytes.
     private static func cut(
         _ pieces: [MockAnswer.Piece],
         to length: Int64

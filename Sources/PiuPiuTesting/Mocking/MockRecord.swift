@@ -19,9 +19,7 @@ struct MockRecord<Waiter> {
     private var nextID = 0
     private var isClosed = false
 
-    /// Records a request.
-    ///
-    /// - Returns: The continuations to resume.
+    /// Records a request, and returns the continuations to resume.
     mutating func append(_ request: MockRequest) -> [Waiter] {
         requests.append(request)
         let due = waiters.filter { $0.value.count <= requests.count }
@@ -51,9 +49,7 @@ struct MockRecord<Waiter> {
         return nil
     }
 
-    /// Closes the record, after which no more requests arrive.
-    ///
-    /// - Returns: The continuations to resume.
+    /// Closes the record to further requests, and returns the continuations to resume.
     mutating func close() -> [Waiter] {
         isClosed = true
         defer { waiters = [:] }

@@ -8,19 +8,14 @@ public struct MockRequest: Sendable {
     public let urlRequest: URLRequest
     /// The URL to which the request was sent.
     public let url: URL
-    /// Whether ``body`` is complete; `false` if it was longer than the transport reads.
+    /// Whether ``body`` is complete; `false` if the body exceeds the limit of the transport.
     public let isBodyComplete: Bool
     /// The limits that applied.
     public let options: RequestOptions
     /// How the response's body is delivered.
     public let delivery: BodyDelivery
 
-    /// Creates a record of a request.
-    ///
-    /// - Parameters:
-    ///   - request: The request. It has a URL, because otherwise it could not have been sent.
-    ///   - body: The part of its body that was read.
-    ///   - isBodyComplete: Whether that part is the whole body.
+    /// Creates a record of a request, which must have a URL.
     init(_ request: TransportRequest, body: Data, isBodyComplete: Bool) {
         var urlRequest = request.urlRequest
         if !body.isEmpty { urlRequest.httpBody = body }

@@ -13,7 +13,7 @@ import PiuPiuAsync
 ///
 /// Concurrent requests get their answers in the order in which they arrive.
 public final class MockSequence: Sendable {
-    /// What happens after the last answer.
+    /// The behavior after the last answer.
     public enum AfterLast: Sendable, Hashable {
         /// ``MockError/noAnswerLeft(count:)`` is thrown.
         case fail
@@ -29,7 +29,7 @@ public final class MockSequence: Sendable {
     ///
     /// - Parameters:
     ///   - answers: The answers, in order.
-    ///   - afterLast: What happens after the last answer.
+    ///   - afterLast: The behavior after the last answer.
     public init(_ answers: [MockAnswer], afterLast: AfterLast = .fail) {
         self.answers = answers
         self.afterLast = afterLast
@@ -54,7 +54,7 @@ public final class MockSequence: Sendable {
 
 /// An error in the use of a mock itself.
 public enum MockError: LocalizedError, CustomStringConvertible, Sendable, Hashable {
-    /// All answers of a sequence, as many as `count`, were already given.
+    /// The sequence has already given all its answers, `count` in total.
     case noAnswerLeft(count: Int)
 
     /// A sentence in English that describes the error.
@@ -63,7 +63,7 @@ public enum MockError: LocalizedError, CustomStringConvertible, Sendable, Hashab
     /// The usual cause, as a sentence.
     public var failureReason: String? { "The code under test sends more requests than the test expects." }
 
-    /// What to try, as a sentence.
+    /// A suggestion, as a sentence.
     public var recoverySuggestion: String? { "Add an answer, or repeat the last one with afterLast: .repeatLast." }
 
     /// A sentence in English that describes the error.

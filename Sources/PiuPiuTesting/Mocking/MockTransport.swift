@@ -12,16 +12,16 @@ import PiuPiuAsync
 /// The layers above the transport work as usual: interceptors, adapters, redirects, limits, transfers, streams and
 /// cancellation. The mock keeps the guarantees of a transport:
 ///
-/// - A request that must not be sent is refused with the same error, and is not recorded.
-/// - The body of a request is read to its end, regardless of its source, and its progress is reported.
+/// - It refuses a request that must not be sent with the same error, and does not record it.
+/// - It reads the body of a request to its end, regardless of its source, and reports the progress.
 /// - `RequestOptions.maximumBufferedBody`, `RequestOptions.maximumHead` and all of `Timeouts` except `Timeouts.queue`
 ///   and `Timeouts.connect` apply.
-/// - A streamed body is delivered at the reader's pace: at most 256 KiB of it are buffered.
-/// - Cancelling the task that waits for an answer, or that reads a streamed body, ends the exchange immediately. A
-///   function that is preparing the answer finds its task cancelled.
+/// - It delivers a streamed body at the reader's pace, and buffers at most 256 KiB of it.
+/// - Cancelling the task that waits for an answer, or that reads a streamed body, ends the exchange immediately. It also
+///   cancels the task of a function that prepares the answer.
 ///
-/// The clock of the transport also applies to the dispatcher above it: if a test moves the clock itself, nothing waits
-/// in real time. Await ``requests(atLeast:)`` before moving the clock. ``requests`` contains the received requests.
+/// The dispatcher above the transport uses the same clock: if a test moves the clock itself, nothing waits in real time.
+/// Await ``requests(atLeast:)`` before moving the clock. ``requests`` contains the received requests.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
 public final class MockTransport: HTTPTransport {
@@ -38,9 +38,9 @@ public final class MockTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - clock: The clock for the times of answers and limits.
-    ///   - bodyLimit: The maximum number of bytes to read of a request's body, 64 MiB by default. The answer to a
-    ///     longer body arrives without waiting for the rest, as from a server that refuses large bodies.
-    ///   - answer: Returns the answer to a received request; it may be called for any number of requests at once.
+    ///   - bodyLimit: The maximum number of bytes to read of a request's body, 64 MiB by default. If the body is longer,
+    ///     the answer arrives without waiting for the rest, as from a server that refuses large bodies.
+    ///   - answer: Returns the answer to a received request. Several calls may run at the same time.
     public init(
         clock: any Clock<Duration> = ContinuousClock(),
         bodyLimit: Int = 64 * 1024 * 1024,
@@ -53,7 +53,7 @@ public final class MockTransport: HTTPTransport {
     ///
     /// - Parameters:
     ///   - answers: The answers, in order.
-    ///   - afterLast: What happens after the last answer.
+    ///   - afterLast: The behavior after the last answer.
     ///   - clock: The clock for the times of answers and limits.
     public convenience init(
         answers: [MockAnswer],
@@ -68,10 +68,10 @@ public final class MockTransport: HTTPTransport {
         core.invalidateAndCancel()
     }
 
-    /// The completely received requests, in order; redirects and further attempts count as requests of their own.
+    /// The completely received requests, in order; each redirect and each further attempt is a separate request.
     public var requests: [MockRequest] { core.requests }
 
-    /// Waits until a number of requests were received.
+    /// Waits until the transport has received a number of requests.
     ///
     /// - Parameter count: The minimum number of requests.
     /// - Returns: All requests received so far, in order.
@@ -112,7 +112,7 @@ public final class MockTransport: HTTPTransport {
     /// The number of exchanges in flight.
     package var exchangeCount: Int { core.exchangeCount }
 
-    /// Replaces the function that answers further requests.
+    /// Replaces the function that answers later requests.
     func setAnswer(_ answer: @escaping Answer) {
         core.setAnswer(answer)
     }

@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-// The operations of the real dispatcher, to which these methods forward.
+// These methods forward to the operations of the real dispatcher.
 extension MockURLRequestDispatcher {
     /// Sends a request and collects the response, as `URLRequestDispatcher.data(for:)` does.
     ///
@@ -26,7 +26,7 @@ extension MockURLRequestDispatcher {
     /// Sends a body and collects the response, as described for `UploadDispatcher.upload(for:from:)`.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, without a body, and with a method that takes one.
     ///   - body: The body to send.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public func upload(for request: URLRequest, from body: RequestBody) -> Transfer<Data?> {
@@ -36,7 +36,7 @@ extension MockURLRequestDispatcher {
     /// Sends a body with its own limits and collects the response.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, without a body, and with a method that takes one.
     ///   - body: The body to send.
     ///   - options: The limits, instead of the configuration's.
     /// - Returns: The transfer, as for ``upload(for:from:)``.
@@ -53,7 +53,7 @@ extension MockURLRequestDispatcher {
     /// - Parameters:
     ///   - request: The request.
     ///   - destination: The URL of the file.
-    ///   - options: What is accepted, how it is checked, and whether the download may resume.
+    ///   - options: Which responses to accept, how to check them, and whether the download may resume.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public func download(
         for request: URLRequest,
@@ -68,7 +68,7 @@ extension MockURLRequestDispatcher {
     /// - Parameters:
     ///   - request: The request.
     ///   - folder: The URL of the folder.
-    ///   - options: What is accepted, and how it is checked.
+    ///   - options: Which responses to accept, and how to check them.
     /// - Returns: The transfer, which starts when it is iterated and does not keep the dispatcher alive.
     public func download(
         for request: URLRequest,
@@ -103,7 +103,7 @@ extension MockURLRequestDispatcher {
     /// It works as `URLRequestDispatcher.stream(for:from:options:)` does.
     ///
     /// - Parameters:
-    ///   - request: The request, with a method that takes a body and without a body of its own.
+    ///   - request: The request, without a body, and with a method that takes one.
     ///   - body: The body to send.
     ///   - options: The limits, instead of the configuration's; the limit for collected bodies does not apply.
     /// - Returns: The response, as soon as its head has arrived.
@@ -116,13 +116,13 @@ extension MockURLRequestDispatcher {
         try await dispatcher.stream(for: request, from: body, options: options)
     }
 
-    /// Reads server-sent events, and reconnects whenever the stream ends or breaks off.
+    /// Reads server-sent events, and reconnects whenever the stream ends or breaks.
     ///
     /// It works as `URLRequestDispatcher.serverSentEvents(for:reconnection:options:)` does.
     ///
     /// - Parameters:
     ///   - request: The request.
-    ///   - reconnection: How often and after which delay to reconnect.
+    ///   - reconnection: How often to reconnect, and after which delay.
     ///   - options: The limits of each connection; the configuration's by default.
     /// - Returns: The events. The request is sent when they are iterated; leaving the loop closes the connection. They
     ///   do not keep the dispatcher alive.
@@ -134,16 +134,16 @@ extension MockURLRequestDispatcher {
         dispatcher.serverSentEvents(for: request, reconnection: reconnection, options: options)
     }
 
-    /// Refuses new requests and returns when those in flight have ended, or were cancelled after 30 seconds on the mock's
-    /// clock.
+    /// Refuses new requests and returns when those in flight have ended.
     ///
-    /// A later request throws a `TransportError` with the code `shutDown`. Cancelling the calling task does not
-    /// interrupt it; ``invalidateAndCancel()`` does.
+    /// It cancels those that have not ended after 30 seconds on the mock's clock. A later request throws a
+    /// `TransportError` with the code `shutDown`. Cancelling the calling task does not interrupt it;
+    /// ``invalidateAndCancel()`` does.
     public func shutdown() async {
         await dispatcher.shutdown()
     }
 
-    /// Refuses new requests and lets those in flight end.
+    /// Refuses new requests and lets those in flight finish.
     ///
     /// This method returns immediately.
     public func finishTasksAndInvalidate() {

@@ -9,8 +9,8 @@ import PiuPiuAsync
 /// ```
 ///
 /// The mock is a `URLRequestDispatcher` with a ``MockTransport``, and therefore behaves like a real dispatcher in every
-/// respect. For delayed answers, a body in pieces or an error in the middle of a body, create it with your own
-/// transport.
+/// respect. For delayed answers, a body in pieces or an error in the middle of a body, create it with a ``MockTransport``
+/// that you configure.
 ///
 /// If code requires a `URLRequestDispatcher`, give it `URLRequestDispatcher(transport: transport)`.
 ///
@@ -18,14 +18,14 @@ import PiuPiuAsync
 public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, DownloadDispatcher, CoreDispatching {
     /// A function that creates the response to a request.
     ///
-    /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged. A function that
-    /// is written in the code of an actor runs on that actor. Any other runs on the main actor for a future that was
-    /// started on the main thread, and in the background otherwise.
+    /// The request has its body in `httpBody`, regardless of its source. Errors reach the caller unchanged. A function
+    /// written in an actor's code runs on that actor. Any other function runs on the main actor for a future that was started
+    /// on the main thread, and in the background otherwise.
     public typealias ResponseCallback = @isolated(any) @Sendable (_ request: URLRequest) throws -> Response<Data?>
 
     /// A function that creates the response to a request and may wait.
     ///
-    /// As ``ResponseCallback``, but for the thread: it runs in the background unless it says otherwise.
+    /// It runs in the background unless it switches to an actor. In every other respect, it is like ``ResponseCallback``.
     public typealias AsyncResponseCallback = @Sendable (_ request: URLRequest) async throws -> Response<Data?>
 
     private struct Settings: Sendable {
@@ -59,7 +59,7 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
     /// The dispatcher that does the work.
     let dispatcher: URLRequestDispatcher
     package var core: DispatcherCore { dispatcher.core }
-    /// The defaults of requests that are made from a path: those of the configuration.
+    /// The defaults of requests created from a path, as the configuration sets them.
     public var requestDefaults: RequestDefaults { dispatcher.requestDefaults }
     private let settings: Locked<Settings>
 
@@ -69,10 +69,10 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
         set { settings.withLock { $0.delay = newValue } }
     }
 
-    /// The function that answers further requests; without one, they fail with `ResponseError.noResponse`.
+    /// The function that answers later requests; without one, they fail with `ResponseError.noResponse`.
     ///
-    /// It is `nil` if the dispatcher was created with a transport or with a function that may wait; setting it replaces
-    /// the answers of either.
+    /// It is `nil` if the dispatcher was created with a transport or with an asynchronous function; setting it replaces
+    /// their answers.
     public var callback: ResponseCallback? {
         get { settings.withLock { $0.callback } }
         set {
@@ -117,7 +117,7 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
         )
     }
 
-    /// Creates a dispatcher with a function that answers and may wait.
+    /// Creates a dispatcher with an asynchronous function that answers.
     ///
     /// - Parameters:
     ///   - delay: The delay of a response after its request, in seconds.
@@ -151,7 +151,7 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
     /// Creates a dispatcher with a transport that answers.
     ///
     /// - Parameters:
-    ///   - transport: The transport. The dispatcher shuts it down, so it must not be shared.
+    ///   - transport: The transport. The dispatcher shuts it down, so other dispatchers must not use it.
     ///   - configuration: Limits, timeouts and policies.
     ///   - interceptors: Policies around every request, outermost first.
     ///   - requestAdapters: Adapters for requests, in order; they run inside the interceptors.
@@ -198,7 +198,7 @@ public final class MockURLRequestDispatcher: DataDispatcher, UploadDispatcher, D
     /// The received requests, in order, as described for ``MockTransport/requests``.
     public var requests: [MockRequest] { transport.requests }
 
-    /// Waits until a number of requests were received, as described for ``MockTransport/requests(atLeast:)``.
+    /// Waits until the mock has received a number of requests, as described for ``MockTransport/requests(atLeast:)``.
     ///
     /// - Parameter count: The minimum number of requests.
     /// - Returns: All requests received so far, in order.

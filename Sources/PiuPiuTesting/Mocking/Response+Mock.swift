@@ -1,6 +1,6 @@
 import PiuPiuAsync
 
-// The responses of PiuPiu 1, for the callback of a mock dispatcher. They are HTTP/1.1 and have the URL of the request.
+// The responses of PiuPiu 1, for the callback of a mock dispatcher. They use HTTP/1.1 and the request's URL.
 extension Response where Body == Data? {
     /// Creates a response with a value as JSON.
     ///
@@ -8,7 +8,7 @@ extension Response where Body == Data? {
     ///   - request: The request to answer.
     ///   - encodable: The value.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
+    ///   - headers: The header fields; `Content-Type` defaults to `application/json`.
     ///   - encoder: The encoder.
     /// - Returns: The response.
     /// - Throws: The encoder's error; `TransportError` with the code `invalidURL` if the request has no URL.
@@ -29,7 +29,7 @@ extension Response where Body == Data? {
     ///   - jsonObject: The object; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
+    ///   - headers: The header fields; `Content-Type` defaults to `application/json`.
     /// - Returns: The response.
     /// - Throws: `EncodingError` if JSON cannot represent the object; `TransportError` with the code `invalidURL` if
     ///   the request has no URL.
@@ -43,14 +43,14 @@ extension Response where Body == Data? {
         try mockJSON(JSONObject.data(of: jsonObject, options: options), request, statusCode, headers)
     }
 
-    /// Creates a response with JSON text, which is not validated.
+    /// Creates a response with JSON text, without validating it.
     ///
     /// - Parameters:
     ///   - request: The request to answer.
     ///   - jsonString: The text.
     ///   - encoding: The encoding; RFC 8259 §8.1 requires UTF-8.
     ///   - statusCode: The status code.
-    ///   - headers: The header fields; `Content-Type` is `application/json` if it is not among them.
+    ///   - headers: The header fields; `Content-Type` defaults to `application/json`.
     /// - Returns: The response.
     /// - Throws: `EncodingError` if the encoding cannot represent the text; `TransportError` with the code `invalidURL`
     ///   if the request has no URL.

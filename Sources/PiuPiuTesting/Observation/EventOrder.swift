@@ -1,8 +1,8 @@
 import PiuPiuAsync
 
-/// The order of a dispatcher's events, as a state machine that finds what contradicts it.
+/// The order of a dispatcher's events, as a state machine that finds violations.
 ///
-/// The rules are those of `ExchangeEvent.Kind`. An ``EventOrderChecker`` feeds it with the events of a dispatcher.
+/// `ExchangeEvent.Kind` documents the rules. An ``EventOrderChecker`` passes the events of a dispatcher to it.
 public struct EventOrder: Sendable {
     private enum Phase {
         case started, queued, connected, restarted, head, over
@@ -19,16 +19,16 @@ public struct EventOrder: Sendable {
     }
 
     private var calls: [Int: Call] = [:]
-    /// What contradicted the rules, in the order of the events; at most a hundred.
+    /// The violations of the rules, in the order of the events; at most a hundred.
     public private(set) var violations: [String] = []
 
-    /// Creates a machine that has seen no event.
+    /// Creates a machine that has seen no events.
     public init() {}
 
-    /// The number of calls that have no end.
+    /// The number of calls that have not ended.
     public var openCallCount: Int { calls.values.count { !$0.isOver } }
 
-    /// The number of exchanges that have no end.
+    /// The number of exchanges that have not ended.
     public var openExchangeCount: Int {
         calls.values.reduce(0) { $0 + $1.exchanges.values.count { $0.phase != .over } }
     }
@@ -36,10 +36,10 @@ public struct EventOrder: Sendable {
     /// The number of exchanges that began.
     public var exchangeCount: Int { calls.values.reduce(0) { $0 + $1.exchanges.count } }
 
-    /// Takes notice of an event.
+    /// Processes an event.
     ///
     /// - Parameters:
-    ///   - kind: What happened.
+    ///   - kind: The kind of the event.
     ///   - call: The number of the call.
     ///   - exchange: The number of the exchange; `nil` for an event of the call.
     public mutating func take(_ kind: ExchangeEvent.Kind, call: Int, exchange: Int?) {

@@ -15,10 +15,10 @@ import PiuPiuAsync
 public final class EventOrderChecker: ExchangeObserver {
     private let state = Locked(EventOrder())
 
-    /// Creates a checker that has seen no event.
+    /// Creates a checker that has seen no events.
     public init() {}
 
-    /// What was found so far.
+    /// The results so far.
     public var order: EventOrder { state.withLock { $0 } }
 
     /// Checks an event.

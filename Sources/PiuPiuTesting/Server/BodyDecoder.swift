@@ -16,7 +16,7 @@ struct BodyDecoder {
         case complete
     }
 
-    /// The maximum length of a body that is kept; a body that is only discarded has no limit.
+    /// The maximum length of a body to keep; a body that is only discarded has no limit.
     static let largestBody = 1 << 30
     static let largestRecording = 1 << 26
     private static let longestLine = 1 << 16

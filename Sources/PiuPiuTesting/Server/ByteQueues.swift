@@ -1,4 +1,4 @@
-/// Bytes that were received but not parsed yet.
+/// Received bytes that are not parsed yet.
 struct InputBuffer {
     private var bytes: [UInt8] = []
     private var start = 0
@@ -63,7 +63,7 @@ struct InputBuffer {
     }
 }
 
-/// Bytes that wait until the socket accepts them.
+/// Bytes to send once the socket accepts them.
 struct OutputQueue {
     private var chunks: [[UInt8]] = []
     private var first = 0
@@ -82,7 +82,7 @@ struct OutputQueue {
         self = OutputQueue()
     }
 
-    /// Passes the first chunk to a closure, which returns how much of it was written.
+    /// Passes the first chunk to a closure, which returns the number of bytes written.
     mutating func write(with body: (_ chunk: [UInt8], _ offset: Int) -> Sockets.Outcome) -> Sockets.Outcome {
         guard first < chunks.count else { return .wouldBlock }
         let outcome = body(chunks[first], offset)

@@ -46,7 +46,7 @@ extension Connection {
         }
     }
 
-    /// Runs a step that requires that all earlier bytes have been sent.
+    /// Runs a step that starts only after all earlier bytes were sent.
     private func runAlone(_ kind: Step.Kind) {
         switch kind {
         case .sleep(let duration):
@@ -104,7 +104,7 @@ extension Connection {
             return
         }
         if bytes.isEmpty || hasEndedSending {
-            // Without bytes, the loop would never fill the queue or yield to other connections.
+            // Without bytes, the loop would neither fill the queue nor yield to other connections.
             if count == nil {
                 stall()
             } else {
@@ -125,7 +125,7 @@ extension Connection {
         input.removeAll()
     }
 
-    /// Ends the sending direction and gives the client time to read the rest and close.
+    /// Ends the sending direction, and gives the client time to read the rest and close.
     private func beginClosing() {
         endSending()
         phase = .discarding

@@ -12,7 +12,7 @@ final class Connection {
         case script
         /// Has run a script and discards the rest of the request's body.
         case finishing
-        /// Does nothing more.
+        /// Does nothing further.
         case stalled
         /// Has ended its sending direction and discards what arrives until the client closes.
         case discarding
@@ -80,7 +80,7 @@ final class Connection {
             peerHasFinished = true
         }
         pump()
-        // Neither direction works any more, so read what is left and close.
+        // Neither direction works any more, so the loop reads the remaining bytes and closes.
         while hasEnded, phase != .closed {
             if wantsToRead, !peerHasFinished {
                 receive(into: &buffer)
@@ -114,7 +114,7 @@ final class Connection {
         output.append(bytes)
     }
 
-    /// Ends the sending direction; all bytes that arrive afterwards are discarded.
+    /// Ends the sending direction; the connection discards all bytes that arrive later.
     func endSending() {
         guard !hasEndedSending else { return }
         Sockets.finishSending(socket)
@@ -168,7 +168,7 @@ final class Connection {
         }
     }
 
-    /// Does all work that is possible now, then sets what to wait for.
+    /// Does all work that is possible now, then sets the events to wait for.
     private func pump() {
         var budget = Self.largestTurn
         while phase != .closed {

@@ -1,8 +1,8 @@
 extension LoopbackServer {
     /// Answers requests for a path with a script.
     ///
-    /// Paths are compared as they arrive, without the query. A later route for the same method and path replaces an
-    /// earlier one. Requests for unknown paths are answered with 404.
+    /// The server compares paths as they arrive, without the query. A later route for the same method and path replaces an
+    /// earlier one. Requests for unknown paths get a 404.
     ///
     /// - Parameters:
     ///   - path: The path, without a query.
@@ -40,7 +40,7 @@ extension LoopbackServer {
         sequence(method, path, [script])
     }
 
-    /// Answers requests for a path with a script that is created for each request, when its body is complete.
+    /// Answers requests for a path with a script that the server creates for each request, when the request's body is complete.
     ///
     /// - Parameters:
     ///   - path: The path, without a query.
@@ -49,14 +49,14 @@ extension LoopbackServer {
         route(nil, path, respond: respond)
     }
 
-    /// Answers requests for a method and a path with a script created for each request, when its body is complete.
+    /// Answers requests for a method and a path with a script created for each request, when the request's body is complete.
     ///
     /// - Parameters:
     ///   - method: The method, or `nil` for all methods without their own route.
     ///   - path: The path, without a query.
     ///   - respond: Creates the script; it runs on the server's thread, so it must not block.
     public func route(_ method: String?, _ path: String, respond: @escaping @Sendable (RecordedRequest) -> [Step]) {
-        // The replaced route is released here, outside the lock.
+        // This releases the replaced route outside the lock.
         _ = core.update { $0.routes.set(method, path, .dynamic(respond)) }
     }
 

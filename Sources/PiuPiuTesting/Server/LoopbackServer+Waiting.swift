@@ -1,5 +1,5 @@
 extension LoopbackServer {
-    /// Waits until a number of requests have been recorded.
+    /// Waits until the server has recorded a number of requests.
     ///
     /// - Parameters:
     ///   - count: The number of requests.

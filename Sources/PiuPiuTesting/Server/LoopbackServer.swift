@@ -21,7 +21,7 @@ public final class LoopbackServer: Sendable {
 
     /// Starts a server.
     ///
-    /// - Parameter onConnect: The steps to run when a connection is accepted, before anything is read.
+    /// - Parameter onConnect: The steps to run after accepting a connection, before reading anything.
     /// - Throws: ``LoopbackServerError`` if the system refuses a socket.
     public init(onConnect: [Step] = []) throws {
         Sockets.raiseDescriptorLimit()
@@ -47,7 +47,7 @@ public final class LoopbackServer: Sendable {
         stop()
     }
 
-    /// Makes a URL of this server.
+    /// Creates a URL of this server.
     ///
     /// - Parameter pathAndQuery: The path and the query after the port; characters that a URL cannot contain are
     ///   percent-encoded.
@@ -59,7 +59,7 @@ public final class LoopbackServer: Sendable {
 
     /// The recorded requests.
     ///
-    /// A request is recorded when its body is complete, when its head is complete if the script starts with
+    /// The server records a request when its body is complete, when its head is complete if the script starts with
     /// ``Step/ignoreBody`` or ``Step/drainBody``, or when the client disconnects before the end of its body.
     public var requests: [RecordedRequest] {
         core.update { $0.requests }
@@ -73,7 +73,7 @@ public final class LoopbackServer: Sendable {
         requests.filter { $0.path == path }
     }
 
-    /// Removes the recorded requests, so that a server can run for a long time; counting starts again.
+    /// Removes the recorded requests, so that a server can run for a long time; the count restarts at zero.
     public func forgetRequests() {
         core.update { $0.forgetRequests() }
     }
@@ -90,14 +90,14 @@ public final class LoopbackServer: Sendable {
 
     /// The total number of bytes that the system accepted for sending, over all connections.
     ///
-    /// It does not grow while clients do not read and the system's buffers are full.
+    /// It does not grow while the clients do not read and the system's buffers are full.
     public var bytesSent: Int {
         core.bytesSent
     }
 
     /// Closes all connections, resumes all waiting tasks and returns when the background thread has ended.
     ///
-    /// Later calls do nothing. When called in a closure of ``route(_:respond:)``, it does not wait.
+    /// Later calls do nothing. A call in a closure of ``route(_:respond:)`` does not wait.
     public func stop() {
         core.update { $0.stop() }
         core.wakeUp()

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The server's thread, which waits for sockets, timers and orders, and dispatches them to the connections.
+/// The server's thread, which waits for sockets, timers and orders, and passes them to the connections.
 final class Reactor {
     let core: ServerCore
     private let listener: Int32
@@ -40,7 +40,7 @@ final class Reactor {
 
     private func runOnce() -> Bool {
         let ready = poller.wait(milliseconds: timers.milliseconds(from: .now))
-        // Slots change as connections open and close, so look the connections up first.
+        // Slots change as connections open and close, so this looks the connections up first.
         let readyConnections = ready.filter { $0.slot >= Self.firstSlot }
             .map { (connections[$0.slot - Self.firstSlot], $0.readiness) }
         for (connection, readiness) in readyConnections {
@@ -66,7 +66,7 @@ final class Reactor {
     }
 
     private func acceptConnections() {
-        // A limit, so that a flood of connections does not starve the open ones.
+        // A limit, so that a flood of new connections does not starve the open ones.
         for _ in 0..<1024 {
             switch Sockets.acceptConnection(from: listener) {
             case .socket(let socket):
@@ -83,7 +83,7 @@ final class Reactor {
             case .none:
                 return
             case .tryLater:
-                // Out of descriptors: the listener stays readable, so ignore it for a moment.
+                // Out of descriptors: the listener stays readable, so the reactor ignores it for a moment.
                 poller.setInterest([], at: 1)
                 _ = timers.schedule(after: .milliseconds(20), connection: Self.listenerTimer, now: .now)
                 return
@@ -103,7 +103,7 @@ final class Reactor {
         poller.setInterest(interest, at: connection.slot + Self.firstSlot)
     }
 
-    /// Removes a connection whose socket was closed.
+    /// Removes a connection whose socket is closed.
     func remove(_ connection: Connection) {
         let slot = connection.slot
         poller.remove(at: slot + Self.firstSlot)

@@ -25,10 +25,10 @@ public struct RecordedRequest: Sendable {
     /// It stays empty when the route's script starts with ``Step/ignoreBody`` or ``Step/drainBody``.
     public internal(set) var body = Data()
 
-    /// The number of body bytes that were read, even if not all of them were recorded.
+    /// The number of body bytes that the server read, even if it did not record all of them.
     public internal(set) var bodyLength = 0
 
-    /// Whether the whole body had arrived when the request was recorded.
+    /// Whether the whole body had arrived when the server recorded the request.
     ///
     /// It is `false` if the script started before the body was read, or if the client disconnected before its end.
     public internal(set) var isBodyComplete = false

@@ -1,6 +1,6 @@
 /// The server's answers by method and path.
 struct RouteTable {
-    /// How a request is answered.
+    /// The way to answer a request.
     enum Answer: Sendable {
         case script([Step])
         case dynamic(@Sendable (RecordedRequest) -> [Step])
@@ -8,7 +8,7 @@ struct RouteTable {
 
     /// The answers for a method and a path.
     enum Route: Sendable {
-        /// Scripts that are used one after the other; the last one repeats.
+        /// Scripts used one after the other; the last one repeats.
         case sequence([[Step]], next: Int)
         case dynamic(@Sendable (RecordedRequest) -> [Step])
     }

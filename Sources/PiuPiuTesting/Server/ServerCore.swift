@@ -4,7 +4,7 @@ import PiuPiuAsync
 /// The locked state of a server, and the pipe that wakes its thread.
 final class ServerCore: Sendable {
     private let state = Locked(ServerState())
-    /// Separate from the state, because no task waits for it and it changes with every write.
+    /// Separate from the state, because it changes with every write and no task waits for it.
     private let sent = Locked(0)
     private let wakeWriter: Int32
     private let end = NSCondition()
@@ -13,7 +13,7 @@ final class ServerCore: Sendable {
         self.wakeWriter = wakeWriter
     }
 
-    /// Reads or changes the state, then resumes the tasks that waited for the change, outside the lock.
+    /// Reads or changes the state, then resumes outside the lock the tasks that waited for the change.
     func update<Result: Sendable>(_ body: (inout ServerState) -> Result) -> Result {
         let (result, ready) = state.withLock { state in
             let result = body(&state)
@@ -28,7 +28,7 @@ final class ServerCore: Sendable {
     /// The number of bytes passed to the system, over all connections.
     var bytesSent: Int { sent.withLock { $0 } }
 
-    /// Passes bytes to the system and counts them, so that whoever has received them finds them counted.
+    /// Passes bytes to the system and counts them, so that a client that has received bytes finds them counted.
     func send(_ transmit: () -> Sockets.Outcome) -> Sockets.Outcome {
         sent.withLock { sent in
             let outcome = transmit()
@@ -37,7 +37,7 @@ final class ServerCore: Sendable {
         }
     }
 
-    /// Waits for a condition and returns whether it became true before cancellation or the server's end.
+    /// Waits for a condition; returns `false` if the task is cancelled or the server ends first.
     func wait(for condition: ServerState.Condition) async -> Bool {
         let waiter = update { $0.makeWaiter() }
         return await withTaskCancellationHandler {
@@ -55,7 +55,7 @@ final class ServerCore: Sendable {
     /// Wakes the server's thread to process orders.
     func wakeUp() {
         state.withLock { state in
-            // Under the lock, because the thread closes the pipe after it has set `hasEnded`.
+            // Locked, because the thread closes the pipe after it sets `hasEnded`.
             if state.needsWakeUp() {
                 Sockets.signal(wakeWriter)
             }

@@ -9,7 +9,7 @@ struct ServerState {
         case held(String, count: Int)
     }
 
-    /// The orders that the server's thread processes when it is woken.
+    /// Orders for the server's thread, which processes them when it wakes.
     struct Orders {
         let releasedConnections: [Int]
         let isStopping: Bool
@@ -24,7 +24,7 @@ struct ServerState {
     /// The thread that runs the server; `nil` before it starts.
     var thread: ObjectIdentifier?
 
-    /// Whether the thread has closed everything it owned; its pipe must not be used any more.
+    /// Whether the thread has closed everything it owned; its pipe is then invalid.
     var hasEnded = false
 
     private var requestCounts: [String: Int] = [:]
@@ -63,7 +63,7 @@ struct ServerState {
         heldConnections[gate]?.remove(connection)
     }
 
-    /// Opens a gate and returns whether the server's thread has to be woken.
+    /// Opens a gate, and returns whether to wake the server's thread.
     mutating func open(_ gate: String) -> Bool {
         openGates.insert(gate)
         guard let held = heldConnections.removeValue(forKey: gate), !held.isEmpty else { return false }
@@ -77,7 +77,7 @@ struct ServerState {
         isStopping = true
     }
 
-    /// Whether a byte has to be written to the pipe to the server's thread.
+    /// Whether to write a byte to the pipe to the server's thread.
     mutating func needsWakeUp() -> Bool {
         guard !hasEnded, !isWakeUpPending else { return false }
         isWakeUpPending = true
@@ -97,10 +97,10 @@ struct ServerState {
         return lastWaiter
     }
 
-    /// Keeps a continuation until its condition holds, or returns what to resume it with now.
+    /// Keeps a continuation until its condition holds, or returns the result to resume it with now.
     mutating func register(_ waiter: Int, _ condition: Condition, _ continuation: Continuation) -> Bool? {
         if isSatisfied(condition) { return true }
-        // Checked under the lock: a task that is cancelled later finds its waiter registered.
+        // Checked under the lock, so that a later cancellation finds the waiter registered.
         if hasEnded || Task.isCancelled { return false }
         waiters[waiter] = (condition, continuation)
         return nil

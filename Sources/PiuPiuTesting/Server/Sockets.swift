@@ -6,7 +6,7 @@ import Musl
 import Glibc
 #endif
 
-/// The system calls of the server; only this file uses the C library.
+/// The server's system calls; only this file uses the C library.
 package enum Sockets {
     /// The result of reading from or writing to a socket.
     package enum Outcome: Equatable {
@@ -39,7 +39,7 @@ package enum Sockets {
         var limit = rlimit()
         guard getrlimit(resource, &limit) == 0, limit.rlim_cur < limit.rlim_max else { return }
         #if canImport(Darwin)
-        // Darwin refuses more than OPEN_MAX, even when it says that there is no limit.
+        // Darwin refuses more than OPEN_MAX, even if it reports no limit.
         limit.rlim_cur = max(limit.rlim_cur, min(limit.rlim_max, rlim_t(OPEN_MAX)))
         #else
         limit.rlim_cur = limit.rlim_max
@@ -85,7 +85,7 @@ package enum Sockets {
         return (listener, Int(UInt16(bigEndian: address.sin_port)))
     }
 
-    /// Tries whether a port of 127.0.0.1 accepts connections.
+    /// Checks whether a port of 127.0.0.1 accepts connections.
     package static func canConnect(to port: Int) -> Bool {
         #if canImport(Glibc)
         let kind = Int32(SOCK_STREAM.rawValue)
@@ -177,7 +177,7 @@ package enum Sockets {
         #endif
     }
 
-    /// Closes a descriptor; with `reset`, a socket's peer sees a reset instead of an orderly close.
+    /// Closes a descriptor; with `reset`, a socket's peer receives a reset instead of an orderly close.
     package static func end(_ descriptor: Int32, reset: Bool = false) {
         if reset {
             setOption(descriptor, SOL_SOCKET, SO_LINGER, linger(l_onoff: 1, l_linger: 0))
@@ -214,7 +214,7 @@ package enum Sockets {
     }
 }
 
-/// The descriptors a thread waits for, in slots.
+/// The descriptors that a thread waits for, in slots.
 package struct Poller {
     /// The events of a descriptor, or the events to wait for.
     package struct Readiness: OptionSet {

@@ -3,8 +3,8 @@ public import Foundation
 extension Step {
     /// Answers with a well-formed response.
     ///
-    /// `Content-Length` is added unless the headers have it or `Transfer-Encoding`, or the status does not allow a
-    /// body. For `HEAD`, the body is left out.
+    /// It includes `Content-Length` unless the headers have it or `Transfer-Encoding`, or the status does not allow a
+    /// body. For `HEAD`, it leaves out the body.
     ///
     /// - Parameters:
     ///   - status: The status code.
@@ -23,8 +23,8 @@ extension Step {
 
     /// Answers with a well-formed response.
     ///
-    /// `Content-Length` is added unless the headers have it or `Transfer-Encoding`, or the status does not allow a
-    /// body. For `HEAD`, the body is left out.
+    /// It includes `Content-Length` unless the headers have it or `Transfer-Encoding`, or the status does not allow a
+    /// body. For `HEAD`, it leaves out the body.
     ///
     /// - Parameters:
     ///   - status: The status code.

@@ -2,9 +2,9 @@ public import Foundation
 
 /// An action of a ``LoopbackServer`` on a connection; a script is a list of steps.
 ///
-/// The bytes of consecutive sending steps may be sent in one segment. Every other step starts after all bytes before it
-/// have been passed to the system. If no step of a script closes the connection, it stays open for the next request,
-/// unless the client asked to close it.
+/// The server may send the bytes of consecutive sending steps in one segment. Every other step starts after the system has
+/// accepted all bytes before it. If no step of a script closes the connection, it stays open for the next request, unless
+/// the client asked to close it.
 public struct Step: Sendable {
     enum Kind: Sendable {
         case send([UInt8])
@@ -64,7 +64,7 @@ public struct Step: Sendable {
 
     /// Waits for a duration.
     ///
-    /// - Parameter duration: How long to wait, on the server's clock.
+    /// - Parameter duration: The duration, on the server's clock.
     /// - Returns: The step.
     public static func sleep(_ duration: Duration) -> Step {
         Step(kind: .sleep(duration))
@@ -78,19 +78,19 @@ public struct Step: Sendable {
         Step(kind: .hold(gate))
     }
 
-    /// Ends the sending direction, then reads and discards until the client closes; later bytes are dropped.
+    /// Ends the sending direction, then reads and discards bytes until the client closes; it drops bytes of later steps.
     public static let closeWrite = Step(kind: .closeWrite)
 
     /// Closes the connection in an orderly way.
     ///
-    /// The server ends its sending direction immediately and then discards what arrives, for at most two seconds, so
+    /// The server ends its sending direction immediately and then discards incoming bytes for at most two seconds, so
     /// that the client can read everything up to the end. The connection counts as open until then.
     public static let close = Step(kind: .close)
 
     /// Closes the connection with a reset (RST).
     public static let reset = Step(kind: .reset)
 
-    /// Does nothing more on the connection until the client closes it or the server stops.
+    /// Does nothing further on the connection until the client closes it or the server stops.
     ///
     /// The server keeps reading and discarding, because that is how it notices that the client has disconnected. After
     /// ``ignoreBody`` it does not read. It then notices the client's close only if everything that the client sent fits

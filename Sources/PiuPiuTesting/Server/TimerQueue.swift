@@ -1,6 +1,6 @@
 /// Deadlines of connections, earliest first.
 ///
-/// Timers are never removed early: the owner of a timer compares its token when the timer fires.
+/// The queue never removes a timer early: the owner of a timer compares its token when the timer fires.
 struct TimerQueue {
     struct Timer {
         let deadline: ContinuousClock.Instant

@@ -1,6 +1,6 @@
-/// What can be waited for on a manual clock.
+/// A condition to wait for on a manual clock.
 package enum ManualClockCondition: Sendable, Hashable {
-    /// A number of tasks sleep, of which those count that will be woken within a time from the present.
+    /// A number of tasks sleep and, with a duration, wake within it from now.
     case count(Int, within: Duration?)
     /// A task sleeps until a time, as a duration since the clock was created.
     case deadline(Duration)
@@ -8,17 +8,17 @@ package enum ManualClockCondition: Sendable, Hashable {
     case begun(Int)
 }
 
-/// The time of a manual clock, the tasks that sleep on it, and those that wait for a sleeper: a pure value.
+/// The time of a manual clock, its sleeping tasks, and the tasks that wait for a sleeper: a pure value.
 ///
-/// A task announces itself and gets an ID. Then it waits, or it is cancelled, in either order: a cancellation that comes first
-/// is remembered, so that the wait ends at once. A continuation is returned exactly once, by whatever ends its wait, and the
-/// caller resumes it outside of any lock. A cancellation of a wait that has ended does nothing and leaves nothing behind.
+/// A task announces itself and gets an ID. It then waits or is cancelled, in either order: the state remembers an early
+/// cancellation, so that the wait ends at once. It returns each continuation exactly once, when the wait ends, and the caller
+/// resumes it outside of any lock. Cancelling a wait that has ended has no effect and leaves nothing behind.
 struct ManualClockState<Waiter: Sendable> {
-    /// What to do when a task begins to wait.
+    /// The effects of beginning to wait.
     struct Action: Sendable {
-        /// The continuations to resume, among them the new one if it does not have to wait.
+        /// The continuations to resume, including the new one if it does not have to wait.
         var due: [Waiter] = []
-        /// Whether the task was cancelled before.
+        /// Whether the task was already cancelled.
         var isCancelled = false
     }
 
@@ -31,7 +31,7 @@ struct ManualClockState<Waiter: Sendable> {
 
     /// The time since the clock was created.
     private(set) var now = Duration.zero
-    /// How many tasks have begun to sleep.
+    /// The number of tasks that have begun to sleep.
     private(set) var sleepCount = 0
     private var waits: [Int: Wait] = [:]
     private var nextID = 0
@@ -39,22 +39,22 @@ struct ManualClockState<Waiter: Sendable> {
     /// The last time that the clock can reach.
     static var end: Duration { .seconds(Int64.max) }
 
-    /// The times at which tasks will be woken, the earliest first.
+    /// The times at which sleeping tasks wake, earliest first.
     var deadlines: [Duration] {
         waits.values.compactMap { if case .asleep(let deadline, _) = $0 { deadline } else { nil } }.sorted()
     }
 
-    /// The number of tasks that are announced, sleep or wait.
+    /// The number of tasks that are announced, asleep or waiting.
     var waitCount: Int { waits.count }
 
-    /// Creates the ID of a task that is going to wait.
+    /// Creates the ID of a task that is about to wait.
     mutating func announce() -> Int {
         nextID += 1
         waits[nextID] = .announced
         return nextID
     }
 
-    /// Lets a task sleep, unless its time has come.
+    /// Lets a task sleep, unless its time has already come.
     mutating func sleep(_ id: Int, until deadline: Duration, _ waiter: Waiter) -> Action {
         guard case .announced = waits[id] else { return cancelled(id) }
         waits[id] = deadline > now ? .asleep(until: deadline, waiter) : nil
@@ -62,7 +62,7 @@ struct ManualClockState<Waiter: Sendable> {
         return Action(due: (deadline > now ? [] : [waiter]) + satisfied())
     }
 
-    /// Lets a task wait for a condition, unless it holds.
+    /// Lets a task wait for a condition, unless it already holds.
     mutating func wait(_ id: Int, for condition: ManualClockCondition, _ waiter: Waiter) -> Action {
         guard case .announced = waits[id] else { return cancelled(id) }
         let isMet = isMet(condition, deadlines)
@@ -70,7 +70,7 @@ struct ManualClockState<Waiter: Sendable> {
         return Action(due: isMet ? [waiter] : [])
     }
 
-    /// Ends the wait of a task, even one that has not begun.
+    /// Ends the wait of a task, even if it has not begun.
     mutating func cancel(_ id: Int) -> Waiter? {
         switch waits[id] {
         case .announced:
@@ -83,9 +83,7 @@ struct ManualClockState<Waiter: Sendable> {
         }
     }
 
-    /// Moves the clock.
-    ///
-    /// - Returns: The continuations to resume, those of sleepers first, by their times and then in the order of their arrival.
+    /// Moves the clock, and returns the continuations to resume: first those of sleepers, by time and then by arrival.
     mutating func advance(by duration: Duration) -> [Waiter] {
         now += min(max(.zero, duration), Self.end - now)
         let due = waits.compactMap { id, wait -> (deadline: Duration, id: Int, waiter: Waiter)? in
@@ -96,14 +94,14 @@ struct ManualClockState<Waiter: Sendable> {
         return due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }.map(\.waiter) + satisfied()
     }
 
-    /// How long the sleepers that a condition counts still sleep, the shortest time first.
+    /// The remaining times of the sleepers that a condition counts, shortest first.
     func waits(of condition: ManualClockCondition) -> [Duration] {
         let waits = deadlines.map { $0 - now }
         guard case .count(_, let limit?) = condition else { return waits }
         return waits.filter { $0 <= limit }
     }
 
-    /// Takes the continuations of the conditions that hold now.
+    /// Removes and returns the continuations of the conditions that hold now.
     private mutating func satisfied() -> [Waiter] {
         let deadlines = deadlines
         var due: [Waiter] = []

@@ -3,8 +3,8 @@ import PiuPiuAsync
 extension TransferClock {
     /// Creates a clock for a transport from a clock that a test moves.
     ///
-    /// All that are created from the same clock have the same `instant` at the same time, so that one deadline can be given to
-    /// calls over several transports:
+    /// All transfer clocks created from the same clock have the same `instant` at the same time, so that calls over several
+    /// transports can share one deadline:
     ///
     /// ```swift
     /// let options = dispatcher.configuration.options.with {

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// How the end of a body is determined.
+    /// Framing: where a body ends.
     static let framing: [Self] = [
         .raw(
             "framing.chunks",

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// What the server receives of a request.
+    /// The requests that a server receives.
     static let requests: [Self] = [
         .semantics("requests.methods", "The method arrives as it is written.", "RFC 9110 §9.1") { bench in
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "HEAD", "PURGE", "Mixed"] {
@@ -162,7 +162,7 @@ extension TransportConformance.Case {
     }
 }
 
-/// Creates bytes that differ by position, so that a piece at the wrong position is noticed.
+/// Creates bytes that differ by position, so that a test notices a misplaced piece.
 func bytes(_ count: Int) -> Data {
     var state: UInt32 = 0x2545_F491
     // A prime, so that the repetition does not coincide with buffer sizes.

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// Which requests share a connection, and what happens if a shared connection turns out to be dead.
+    /// The requests that share a connection, and the use of a shared connection that turns out to be dead.
     static let reuse: [Self] = [
         .wire("reuse.inARow", "Requests in a row share a connection.", "RFC 9112 §9.3") { bench in
             bench.peer.answer("/", with: .response(body: "ok"))
@@ -27,7 +27,7 @@ extension TransportConformance.Case {
             server.route("POST", "/post", .echo)
             _ = try await bench.transport.send(bench.request())
             server.release("close")
-            // Not a gate after the close: that would hide a transport that closes its side immediately.
+            // No gate after the close: it would hide a transport that closes its side immediately.
             try expect(await server.waitForOpenConnections(atMost: 0), "a connection that the server has closed")
             let request = bench.request("/post", "POST") { $0.urlRequest.httpBody = Data("hello".utf8) }
             try expect("the body", try await bench.transport.send(request).text, is: "hello")

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// How a transport shuts down.
+    /// The shutdown of a transport.
     static let shutdown: [Self] = [
         .semantics("shutdown.idle", "Shutting down what does nothing returns, twice too.", rule) { bench in
             bench.peer.answer("/", with: .response(body: "ok"))
@@ -105,7 +105,7 @@ private struct Shutdown: Sendable {
 }
 
 extension ConformanceBench {
-    /// Checks that a shutdown waits: that it has begun, and has not returned after enough time to do so.
+    /// Checks that a shutdown has begun and still waits, after enough time to return.
     fileprivate func expectWaiting(_ shutdown: Shutdown) async throws {
         peer.answer("/early", with: .response())
         while true {

@@ -1,7 +1,7 @@
 import PiuPiuAsync
 
 extension TransportConformance.Case {
-    /// Bodies that are read as they arrive.
+    /// Bodies that are read while they arrive.
     static let streams: [Self] = [
         .semantics("streams.headFirst", "The head is there before the body.", "BodyDelivery.streamed") { bench in
             bench.peer.answer("/", with: [.head(200, ["X-A": "1"]), .wait("body"), .body(Data("abc".utf8))])
@@ -86,7 +86,7 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// How streams end.
+    /// Ends of streams.
     static let streamEnds: [Self] = [
         .wire("streamEnds.fault", "What arrived comes before the error, and nothing after it.", "ResponseBody") {
             bench in
@@ -138,7 +138,7 @@ extension TransportConformance.Case {
         },
     ]
 
-    /// Sends a request for a body that is read as it arrives.
+    /// Sends a request for a body that is read while it arrives.
     static func streamed(
         _ bench: ConformanceBench,
         _ method: String = "GET",
@@ -150,7 +150,7 @@ extension TransportConformance.Case {
         }
     }
 
-    /// An answer that is far longer than any buffer, and does not end.
+    /// An answer that is far longer than any buffer and never ends.
     private static var endless: [PeerStep] {
         [.head(200, announcesLength: false), .repeated(bytes(65_536), count: tooMuch / 65_536), .hang]
     }

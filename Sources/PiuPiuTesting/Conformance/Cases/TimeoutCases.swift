@@ -123,7 +123,7 @@ extension TransportConformance.Case {
             try await atSomeScale { scale in
                 let request = streamed(bench) { $0.options.timeouts.idle = .milliseconds(500 * scale) }
                 let body = try await bench.transport.send(request).streamed()
-                // The reader takes twice the limit, which must not count.
+                // The reader takes twice the limit, which must not count against it.
                 try await Task.sleep(for: .milliseconds(1000 * scale))
                 var count = 0
                 for try await chunk in body { count += chunk.count }

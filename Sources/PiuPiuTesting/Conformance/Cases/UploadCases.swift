@@ -217,7 +217,7 @@ func pieces(of data: Data) -> AsyncThrowingStream<Data, any Error> {
 }
 
 extension ConformanceBench {
-    /// Waits until a count stops changing while the transport answers other requests, or exceeds a maximum.
+    /// Waits until a count stops changing while the transport answers other requests, or until it exceeds a maximum.
     func waitForStandstill(_ count: @Sendable () -> Int) async throws {
         var readings: [Int] = []
         while readings.suffix(30).count < 30 || Set(readings.suffix(30)).count > 1 {
