@@ -1,2 +1,2 @@
-/// The callback API of PiuPiu 1 as a thin bridge over `Task`; it re-exports the whole of `PiuPiuAsync`.
+/// The callback API of PiuPiu 1 as a thin bridge over `Task`; it re-exports all of `PiuPiuAsync`.
 @_exported import PiuPiuAsync

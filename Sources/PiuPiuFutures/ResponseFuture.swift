@@ -13,12 +13,12 @@
 /// cancellation. Its handlers then run on the main actor, never inside `send()`: updates first, then one of `success`,
 /// `error` and `cancellation`, and `completion` last and always. Afterwards the handlers are released.
 ///
-/// Operators such as ``then(on:_:)`` derive a new future from this one; starting the new future starts this one too.
+/// Operators such as ``then(on:_:)`` derive a new future from this one; starting the new future also starts this one.
 ///
 /// Closures run on the actor of the code they were written in, except those of `then` and `map`, which run in the
 /// background. If the chain was started on the main thread, closures that belong to no actor run on the main actor, and
-/// the first ones, which make requests, run inside the call that starts the chain. A chain that was started elsewhere
-/// runs to its end even while the main thread is blocked, and only its handlers have to wait.
+/// the first closures, which make requests, run inside the call that starts the chain. A chain that was started elsewhere
+/// runs to its end even if the main thread is blocked; only its handlers have to wait.
 ///
 /// ``cancel()`` cancels the work itself: the request, and everything else in the chain, down to the socket.
 public final class ResponseFuture<Success: Sendable>: Sendable {
@@ -46,7 +46,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         self.init(.step(parent, step))
     }
 
-    /// Creates a future that combines the values of others, which run at the same time.
+    /// Creates a future that combines the values of other futures, which run at the same time.
     convenience init(
         joining futures: [any AnyFuture],
         _ combine: @escaping @Sendable ([FutureValue]) throws -> Success
@@ -54,12 +54,12 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         self.init(.join(futures) { FutureBox(try combine($0)) })
     }
 
-    /// Creates a future of an operation that reports progress to it.
+    /// Creates a future of an operation that reports its progress to the future.
     convenience init(reporting operation: @escaping @Sendable (FutureContext) async throws -> Success) {
         self.init(.operation { context in FutureBox(try await operation(context)) })
     }
 
-    /// Creates a future of an operation that a callback makes, and that reports progress to the future.
+    /// Creates a future of an operation that a callback makes; the operation reports its progress to the future.
     convenience init(
         reporting callback: Callback<FutureContext, @Sendable (FutureContext) async throws -> Success>
     ) {
@@ -81,8 +81,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     ///
     /// - Parameter action: Called once, inside the call that starts the future or a chain that begins with it, such as
     ///   ``send()``. It has to end the future, immediately or later, on any thread. If it throws, the future ends with
-    ///   that error. If it belongs to an actor, and the future is started elsewhere, it is called on that actor later.
-    ///   In a future that a callback of a chain returns, it runs where that callback runs.
+    ///   that error. If it belongs to an actor and the future is started elsewhere, it is called on that actor later. If a
+    ///   callback of a chain returns the future, it runs where that callback runs.
     public convenience init(
         @_inheritActorContext action: @escaping @isolated(any) @Sendable (ResponseFuture<Success>) throws -> Void
     ) {
@@ -105,8 +105,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Creates a future that succeeds when it is started.
     ///
-    /// A trailing closure could also be passed here, as a value. The attribute makes the compiler prefer the other
-    /// initializers.
+    /// Without the attribute, the compiler could take a trailing closure for the value of this initializer. The attribute
+    /// makes it prefer the other initializers.
     ///
     /// - Parameter result: The value of the future.
     @_disfavoredOverload
@@ -121,7 +121,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// The stage of the future's lifecycle.
     ///
     /// It is `started` until the handler that receives the outcome has returned: `success`, `error` or `cancellation`, if it is
-    /// set when the future ends. `completion` finds the final status.
+    /// set when the future ends. `completion` sees the final status.
     public var status: Status { core.status }
 
     // MARK: Starting
@@ -129,8 +129,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
     /// Starts the future; does nothing if the future was already started or has ended.
     ///
     /// No handler runs before this method returns. On the main thread, the closures that make the requests of the chain
-    /// run before it returns. The future stays alive until it has ended. A future that was created
-    /// from an action stays alive only as long as the action, or work that the action began, holds a reference to it.
+    /// run before it returns. The future stays alive until it has ended. A future that was created from an action stays
+    /// alive only while the action, or work that the action began, holds a reference to it.
     public func send() {
         start()
     }
@@ -144,8 +144,8 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Ends the future with a value; does nothing if the future has ended.
     ///
-    /// Use this for futures that were created from an action. If the future was created by an operator, work that waits
-    /// for it continues only after the futures it derives from have ended too.
+    /// Use this for futures that were created from an action. If an operator created the future, work that waits for it
+    /// continues only after the futures it derives from have also ended.
     ///
     /// - Parameter object: The value.
     public func succeed(with object: Success) {
@@ -168,28 +168,28 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
 
     /// Cancels the future and its work: the request, and everything else in the chain.
     ///
-    /// `cancellation` and then `completion` run, once. This method does nothing if the future has ended.
+    /// The handlers `cancellation` and then `completion` run, once. This method does nothing if the future has ended.
     public func cancel() {
         core.cancel(self)
     }
 
     /// Reports the progress of the work.
     ///
-    /// - Parameter task: The progress; the newest replaces one that was not delivered.
+    /// - Parameter task: The progress; the newest replaces older progress that was not delivered.
     public func update(with task: TransferTask) {
         tell(task)
     }
 
-    /// Starts this future, and ends another one with the same outcome.
+    /// Starts this future, and ends another future with the same outcome.
     ///
-    /// Progress and cancellation are passed on too: cancelling the other one cancels this one.
+    /// The other future also receives the progress, and cancelling it cancels this one.
     ///
     /// - Parameter other: The future to end.
     public func fulfill(_ other: ResponseFuture<Success>) {
         core.fulfill(self, other)
     }
 
-    /// Starts this future, and ends another one with the same outcome.
+    /// Starts this future, and ends another future with the same outcome.
     ///
     /// - Parameter other: The future to end.
     @available(*, deprecated, renamed: "fulfill(_:)")

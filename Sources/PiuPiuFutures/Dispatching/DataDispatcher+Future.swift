@@ -1,8 +1,8 @@
 extension DataDispatcher {
     /// Creates a future of a response.
     ///
-    /// The dispatcher is held weakly: if it is released before the future is sent, or while the request is in progress,
-    /// the future is cancelled.
+    /// The future holds the dispatcher weakly: if the dispatcher is released before the future is sent, or while the
+    /// request is in progress, the future is cancelled.
     ///
     /// - Parameter request: The request.
     /// - Returns: A future that sends the request when it is started.
@@ -10,10 +10,10 @@ extension DataDispatcher {
         FutureSource(self).future { source, teller in try await source.data(for: request, teller) }
     }
 
-    /// Creates a future of a response to a request that is made when the future is started.
+    /// Creates a future of a response to a request that a callback makes when the future is started.
     ///
-    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that
-    ///   starts the chain if that is on the main thread; otherwise in the background, or on the actor it was written on.
+    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it. If the chain is started on the
+    ///   main thread, it runs inside that call; otherwise in the background, or on the actor it was written on.
     /// - Returns: A future that makes and sends the request when it is started.
     public func dataFuture(
         @_inheritActorContext from callback: @escaping @isolated(any) @Sendable () throws -> URLRequest?

@@ -1,9 +1,9 @@
 extension DownloadDispatcher {
     /// Creates a future that saves a response's body to a file.
     ///
-    /// The dispatcher is held weakly: if it is released before the future is sent, or while the request is in progress,
-    /// the future is cancelled. A 4xx or 5xx response leaves the destination unchanged and ends the future with a
-    /// `TransferError`.
+    /// The future holds the dispatcher weakly: if the dispatcher is released before the future is sent, or while the
+    /// request is in progress, the future is cancelled. A 4xx or 5xx response leaves the destination unchanged and ends
+    /// the future with a `TransferError`.
     ///
     /// - Parameters:
     ///   - request: The request.
@@ -13,12 +13,12 @@ extension DownloadDispatcher {
         FutureSource(self).future { source, teller in try await source.download(request, destination, teller) }
     }
 
-    /// Creates a future that saves a response's body to a file, with a request that is made when the future is started.
+    /// Creates a future that saves a response's body to a file; a callback makes the request when the future is started.
     ///
     /// - Parameters:
     ///   - destination: The URL of the file to write.
-    ///   - callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that starts
-    ///     the chain if that is on the main thread; otherwise in the background, or on the actor it was written on.
+    ///   - callback: Makes the request. `nil` cancels the future; an error ends it. If the chain is started on the main
+    ///     thread, it runs inside that call; otherwise in the background, or on the actor it was written on.
     /// - Returns: A future of the destination that makes and sends the request when it is started.
     public func downloadFuture(
         destination: URL,

@@ -1,7 +1,7 @@
 /// The sender of a future's request: a dispatcher that the future does not keep alive.
 struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     private let reference: Weak<Dispatcher>
-    /// The core of a PiuPiu dispatcher; `nil` for other dispatchers, which are retained while they work.
+    /// The core of a PiuPiu dispatcher; `nil` for other dispatchers, which are retained during their work.
     ///
     /// The dispatcher shares its core with its work, so that releasing the dispatcher ends the work.
     let core: DispatcherCore?
@@ -59,7 +59,7 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
         _ operation: @Sendable (FutureSource, ProgressTeller) async throws -> Success
     ) async throws -> Success {
         let teller = ProgressTeller(direction, context.future)
-        // Another dispatcher may not report anything.
+        // Other dispatchers may report nothing.
         if core != nil { teller.begin() }
         var hasResponse = false
         defer { teller.complete(hasResponse: hasResponse) }

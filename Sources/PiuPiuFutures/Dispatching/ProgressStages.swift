@@ -1,42 +1,35 @@
-/// Which changes of a request's progress a future is told, and which of them it must not miss: a pure value.
+/// Decides which changes of a request's progress are updates of its future, and which updates must be delivered.
 ///
-/// PiuPiu 1.11 told its futures when a request was begun, when its head arrived, and whenever bytes had moved, the last ones
-/// included:
+/// It is a pure value. PiuPiu 1.11 updated its futures when a request began, when its head arrived, and whenever bytes had
+/// moved, including the last ones:
 ///
 /// | Change | Update |
 /// |---|---|
-/// | the request begins, or the first change of a dispatcher that does not say so | a stage |
+/// | the request begins, or a dispatcher that reports no beginning reports its first change | a stage |
 /// | the length of the response becomes known | a stage, unless the body is empty |
-/// | bytes move | one that a newer one may replace |
-/// | the last bytes of the response arrive | none: the end follows, which is told instead |
+/// | bytes move | one that a newer update may replace |
+/// | the last bytes of the response arrive | none: the update at the end replaces it |
 /// | the request ends with a response | a stage |
-/// | the request ends without one | a stage if all bytes had arrived, otherwise none |
+/// | the request ends without a response | a stage if all bytes had arrived, otherwise none |
 ///
 /// A small `GET` therefore has three updates, one without a body has two, and one that finds no server has one.
 struct ProgressStages: Sendable {
-    /// What to do with a change.
+    /// The effect of a change.
     enum Update: Sendable, Equatable {
         case none, moved, stage
     }
 
     private var hasBegun = false
-    /// Whether the last bytes have arrived, which was not told.
+    /// Whether the last bytes have arrived, without an update.
     private var isHeld = false
 
     /// Classifies the beginning of the request.
-    ///
-    /// - Returns: What to tell.
     mutating func begin() -> Update {
         hasBegun = true
         return .stage
     }
 
-    /// Classifies a change.
-    ///
-    /// - Parameters:
-    ///   - old: The progress before.
-    ///   - new: The progress after.
-    /// - Returns: What to tell.
+    /// Classifies a change of the progress.
     mutating func change(from old: TransferProgress, to new: TransferProgress) -> Update {
         guard hasBegun else { return begin() }
         let hasMoved = new.bytesSent != old.bytesSent || new.bytesReceived != old.bytesReceived
@@ -47,10 +40,7 @@ struct ProgressStages: Sendable {
         return hasMoved ? .moved : .stage
     }
 
-    /// Classifies the end of the request.
-    ///
-    /// - Parameter hasResponse: Whether there is a response.
-    /// - Returns: What to tell.
+    /// Classifies the end of the request, with or without a response.
     mutating func end(hasResponse: Bool) -> Update {
         hasBegun && (hasResponse || isHeld) ? .stage : .none
     }

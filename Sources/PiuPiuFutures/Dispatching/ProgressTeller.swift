@@ -3,18 +3,14 @@ struct ProgressTeller: Sendable {
     private let task: TransferTask
     private let stages = Shared()
 
-    /// What all copies of a teller share.
+    /// The part that all copies share.
     private final class Shared: Sendable {
         let stages = Locked(ProgressStages())
     }
 
     private let receiver: @Sendable () -> (any AnyFuture)?
 
-    /// Creates a teller.
-    ///
-    /// - Parameters:
-    ///   - direction: The main direction of the request.
-    ///   - receiver: The future that receives the progress; held weakly.
+    /// Creates a teller that holds the future weakly.
     init(_ direction: TransferProgress.Direction, _ receiver: (any AnyFuture)?) {
         let future: @Sendable () -> (any AnyFuture)? = { [weak receiver] in receiver }
         self.receiver = future
@@ -30,9 +26,7 @@ struct ProgressTeller: Sendable {
     /// Reports that the request begins.
     func begin() { tell(stages.stages.withLock { $0.begin() }) }
 
-    /// Records that bytes moved, or that a length became known.
-    ///
-    /// - Parameter change: Changes the progress; counts only grow.
+    /// Applies a change: bytes moved, or a length became known; counts only grow.
     func update(_ change: (inout TransferProgress) -> Void) {
         tell(
             stages.stages.withLock { stages in
@@ -42,9 +36,7 @@ struct ProgressTeller: Sendable {
         )
     }
 
-    /// Reports that the request has ended, if any progress was reported.
-    ///
-    /// - Parameter hasResponse: Whether there is a response.
+    /// Reports that the request has ended, with or without a response, if any progress was reported.
     func complete(hasResponse: Bool) {
         task.complete()
         tell(stages.stages.withLock { $0.end(hasResponse: hasResponse) })
@@ -56,11 +48,7 @@ struct ProgressTeller: Sendable {
 }
 
 extension Transfer {
-    /// Runs the transfer.
-    ///
-    /// - Parameter teller: Receives the progress.
-    /// - Returns: The response.
-    /// - Throws: The error that ends the transfer.
+    /// Runs the transfer, reports its progress, and returns the response.
     func response(_ teller: ProgressTeller) async throws -> Response<Body> {
         for try await event in self {
             switch event {

@@ -1,8 +1,8 @@
 extension UploadDispatcher {
     /// Creates a future that sends bytes.
     ///
-    /// The dispatcher is held weakly: if it is released before the future is sent, or while the request is in progress,
-    /// the future is cancelled.
+    /// The future holds the dispatcher weakly: if the dispatcher is released before the future is sent, or while the
+    /// request is in progress, the future is cancelled.
     ///
     /// - Parameters:
     ///   - request: The request, with a method that takes a body.
@@ -22,12 +22,12 @@ extension UploadDispatcher {
         FutureSource(self).future(.sending) { source, teller in try await source.upload(request, body, teller) }
     }
 
-    /// Creates a future that sends bytes with a request that is made when the future is started.
+    /// Creates a future that sends bytes with a request that a callback makes when the future is started.
     ///
     /// - Parameters:
     ///   - data: The bytes.
-    ///   - callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that starts
-    ///     the chain if that is on the main thread; otherwise in the background, or on the actor it was written on.
+    ///   - callback: Makes the request. `nil` cancels the future; an error ends it. If the chain is started on the main
+    ///     thread, it runs inside that call; otherwise in the background, or on the actor it was written on.
     /// - Returns: A future that makes and sends the request when it is started.
     public func uploadFuture(
         with data: Data,
@@ -46,7 +46,7 @@ extension FutureSource where Dispatcher: UploadDispatcher {
         _ teller: ProgressTeller
     ) async throws -> Response<Data?> {
         var request = request
-        // Like PiuPiu 1, sends the data instead of the body that the request may have.
+        // Like PiuPiu 1, this replaces a body of the request with the data.
         if request.url != nil { request.httpBody = nil }
         if let core { return try await core.data(for: request, body: body, reporter: teller.reporter) }
         guard let dispatcher else { throw TransportError.dispatcherReleased }

@@ -1,8 +1,8 @@
 extension UploadDispatcher {
-    /// Creates a future that sends a request with the body that it has.
+    /// Creates a future that sends a request with its own body.
     ///
-    /// This is the form of PiuPiu 1's mock. The dispatcher is held weakly: if it is released before the future is sent,
-    /// or while the request is in progress, the future is cancelled.
+    /// PiuPiu 1's mock has this form. The future holds the dispatcher weakly: if the dispatcher is released before the
+    /// future is sent, or while the request is in progress, the future is cancelled.
     ///
     /// - Parameter request: The request, with its body in `httpBody`.
     /// - Returns: A future that sends the request when it is started.

@@ -1,7 +1,7 @@
 /// The context in which the work of a future runs.
 @usableFromInline
 struct FutureContext: Sendable {
-    /// The run that the work is a part of.
+    /// The run that includes the work.
     let run: FutureRun
     /// The future the work belongs to, which receives the progress of requests.
     let future: any AnyFuture

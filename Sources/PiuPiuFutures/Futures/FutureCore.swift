@@ -7,36 +7,33 @@ struct FutureCore: Sendable {
     typealias Operation = @Sendable (FutureContext) async throws -> FutureValue
     typealias Combine = @Sendable ([FutureValue]) throws -> FutureValue
 
-    /// A function that makes the value of a future from the outcome of another one.
+    /// A function that makes the value of a future from the outcome of another future.
     @usableFromInline
     enum Step: Sendable {
         /// A synchronous function, which runs in the background.
         case transform(@Sendable (Outcome) throws -> FutureValue)
-        /// A synchronous function, which runs where callbacks run.
+        /// A synchronous function that runs where callbacks run.
         ///
-        /// It is stored indirectly, like the other callbacks, because most links of a chain have none.
+        /// It is stored indirectly, like the other callbacks, because most links of a chain have no callback.
         indirect case callback(Callback<Outcome, FutureValue>)
         case operation(@Sendable (Outcome, FutureContext) async throws -> FutureValue)
-        /// A function that makes another future, which ends this one with its outcome.
+        /// A function that makes another future, whose outcome ends this future.
         case next(@Sendable (Outcome, FutureContext) async throws -> any AnyFuture)
     }
 
     enum Work: Sendable {
         case value(FutureValue)
-        /// A function that receives the future, and ends it.
+        /// A function that receives the future and ends it.
         indirect case action(Action)
         case operation(Operation)
         /// A function that makes an operation.
         indirect case request(Callback<FutureContext, Operation>)
         /// A step from the outcome of another future.
         case step(any AnyFuture, Step)
-        /// A function of the values of other futures that run at the same time.
+        /// A function of the values of other futures, which run at the same time.
         case join([any AnyFuture], Combine)
 
-        /// Whether the work can be done on this thread, without a task.
-        ///
-        /// - Parameter run: The run that does the work.
-        /// - Returns: `false` if the work needs a task or another thread.
+        /// Whether a run can do the work on this thread, without a task.
         func isSynchronous(in run: FutureRun) -> Bool {
             switch self {
             case .value: true
@@ -82,23 +79,16 @@ struct FutureCore: Sendable {
         if let work = start(run) { run.start(owner, work, isHere: isHere) }
     }
 
-    /// Starts the future for a run, unless it was already started.
+    /// Starts the future for a run, and returns the work; `nil` if the future was already started or has ended.
     ///
-    /// - Parameters:
-    ///   - run: The run.
-    ///   - receiver: A future to pass updates on to.
-    /// - Returns: The work that the run has to do; `nil` if the future was already started or has ended.
+    /// The receiver is a future that also receives the updates.
     func start(_ run: FutureRun, _ receiver: (any AnyFuture)? = nil) -> Work? {
         state.withLock { $0.start(run, receiver) }
     }
 
-    /// Starts the future, and ends another one with the same outcome.
-    ///
-    /// - Parameters:
-    ///   - owner: The future.
-    ///   - other: The future to end, with a value of the same type.
+    /// Starts the future, and ends another one, with a value of the same type, with the same outcome.
     func fulfill(_ owner: any AnyFuture, _ other: any AnyFuture) {
-        // A future always ends with itself, and would pass updates to itself endlessly.
+        // A future always ends with its own outcome, and would pass updates to itself endlessly.
         guard owner !== other else { return start(owner) }
         let run = FutureRun()
         if other.core.state.withLock({ $0.add(run) }) {
@@ -110,15 +100,9 @@ struct FutureCore: Sendable {
 
     // MARK: Waiting
 
-    /// Waits for the value, and runs the future as a part of other work unless it was already started.
+    /// Waits for the value, and runs the future as part of other work unless it was already started.
     ///
     /// Cancelling the calling task cancels the future.
-    ///
-    /// - Parameters:
-    ///   - owner: The future.
-    ///   - context: The other work.
-    /// - Returns: The value.
-    /// - Throws: The error the future ended with.
     func value(_ owner: any AnyFuture, _ context: FutureContext) async throws -> FutureValue {
         let run = FutureRun(partOf: context.run)
         guard let work = start(run, context.future) else { return try await outcome(owner).get() }
@@ -144,7 +128,7 @@ struct FutureCore: Sendable {
                 // the waiter.
                 if isUndelivered { deliver(owner) }
                 if let outcome { waiter.resume(returning: outcome) }
-                // Starts last, because the work may begin on this thread. If the caller is on an actor, the work begins
+                // Starts the work last, because it may begin on this thread. If the caller is on an actor, the work begins
                 // elsewhere, because other work may need the actor in the meantime.
                 if isStarted { start(owner, isHere: isolation == nil) }
             }
@@ -160,18 +144,18 @@ struct FutureCore: Sendable {
     /// - Parameters:
     ///   - outcome: The outcome; a `CancellationError` is a cancellation.
     ///   - owner: The future, which stays alive until its handlers have run.
-    /// - Returns: The outcome that counts: this one, or an earlier one.
+    /// - Returns: The final outcome: this one, or an earlier one.
     @discardableResult
     func finish(_ outcome: Outcome, _ owner: any AnyFuture) -> Outcome {
         var end = State.End()
         let (outcome, isUndelivered) = state.withLock { ($0.finish(outcome, &end), $0.isUndelivered) }
         if case .failure(let error) = outcome, error is CancellationError {
-            // Cancels this future too, in its turn: the handlers of the futures it derives from run before its own.
+            // Also cancels this future, in order: the handlers of its parents run before its own.
             end.run?.cancel()
             for case .run(let run) in end.followers { run.cancel() }
         }
-        // Delivers even if another thread ended the future: its handlers run before those of the futures that wait for
-        // it.
+        // Delivers even if another thread ended the future, because its handlers run before those of the futures that wait
+        // for it.
         if isUndelivered { deliver(owner) }
         for case .waiter(let waiter) in end.followers { waiter.resume(returning: outcome) }
         return outcome
@@ -179,8 +163,8 @@ struct FutureCore: Sendable {
 
     /// Cancels the future and its work, unless it has ended.
     ///
-    /// Futures that fetch each other each have a task, and cancelling those tasks recurses. The run is therefore
-    /// cancelled first, before `finish` uses stack space.
+    /// If futures fetch each other, each has its own task, and cancelling those tasks recurses. This method therefore
+    /// cancels the run first, before `finish` uses stack space.
     ///
     /// - Parameter owner: The future, which stays alive until its handlers have run.
     func cancel(_ owner: any AnyFuture) {
@@ -190,10 +174,10 @@ struct FutureCore: Sendable {
 
     /// Releases work that never began.
     ///
-    /// A future owns the futures it derives from. This method releases them in a loop: if each future released the next
-    /// one, a long chain would need the stack for as many nested calls.
+    /// A future owns its parents. This method releases them in a loop: if each future released the next one, a long
+    /// chain would need a stack with as many nested calls.
     func releaseWork() {
-        // The objects are optional: Swift opens an existential that is not, and the copy prevents a unique reference.
+        // The objects are optional, because Swift would copy a non-optional existential, which prevents a unique reference.
         var rest = abandon()
         while let last = rest.indices.last {
             let parents = isKnownUniquelyReferenced(&rest[last].object) ? rest[last].core.abandon() : []
@@ -202,21 +186,19 @@ struct FutureCore: Sendable {
         }
     }
 
-    /// Takes the work from a future that was never started.
-    ///
-    /// - Returns: The futures it derives from.
+    /// Takes the work from a future that was never started, and returns the futures it derives from.
     private func abandon() -> [(object: AnyObject?, core: FutureCore)] {
         let work = state.withLock { $0.abandon() }
         return work?.parents.map { ($0, $0.core) } ?? []
     }
 
-    // MARK: Telling
+    // MARK: Updates
 
     /// Records progress.
     ///
     /// - Parameters:
     ///   - task: The progress of the work.
-    ///   - isStage: Whether the handler is told beside what it was not yet told.
+    ///   - isStage: Whether the update is delivered in addition to undelivered ones, instead of replacing one.
     ///   - owner: The future.
     /// - Returns: The futures to pass the progress on to.
     fileprivate func receive(_ task: TransferTask, _ isStage: Bool, _ owner: any AnyFuture) -> [any AnyFuture] {
@@ -226,21 +208,15 @@ struct FutureCore: Sendable {
     }
 
     /// Sets handlers.
-    ///
-    /// - Parameters:
-    ///   - owner: The future.
-    ///   - change: Changes the handlers.
     func set(_ owner: any AnyFuture, _ change: (inout FutureHandlers<FutureValue>) -> Void) {
         let (replaced, isUndelivered) = state.withLock { ($0.setHandler(change), $0.isUndelivered) }
         if isUndelivered { deliver(owner) }
         withExtendedLifetime(replaced) {}
     }
 
-    /// Schedules the handlers on the main actor.
+    /// Schedules the handlers on the main actor; the future stays alive until they have run, as in PiuPiu 1.
     ///
     /// It may be called more often than necessary: each handler is delivered once.
-    ///
-    /// - Parameter owner: The future, which stays alive until the handlers have run, as in PiuPiu 1.
     private func deliver(_ owner: any AnyFuture) {
         Task { @MainActor in
             defer { withExtendedLifetime(owner) {} }
@@ -274,9 +250,9 @@ extension AnyFuture {
     ///
     /// - Parameters:
     ///   - task: The progress; the newest replaces one that was not delivered.
-    ///   - isStage: Whether it is delivered beside those that were not, because it is one of a few.
+    ///   - isStage: Whether to deliver it in addition to undelivered ones, because it is one of a few.
     func tell(_ task: TransferTask, isStage: Bool = false) {
-        // A loop, because chains can be long. Each future is visited once, because futures can fulfill each other in a
+        // A loop, because chains can be long. It visits each future once, because futures can fulfill each other in a
         // cycle.
         var rest: [any AnyFuture] = [self]
         var told: Set<ObjectIdentifier> = []

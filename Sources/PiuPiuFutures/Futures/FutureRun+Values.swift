@@ -1,8 +1,6 @@
-// Work that few chains have.
+// Work that occurs in few chains.
 extension FutureRun {
-    /// Does the work of a root that few chains have.
-    ///
-    /// - Returns: The value; `nil` for an action whose outcome is not awaited.
+    /// Does the work of a root that few chains have, and returns the value; `nil` for an action that is not awaited.
     @inline(never) func value(
         of work: FutureCore.Work?,
         _ future: any AnyFuture,
@@ -41,7 +39,7 @@ extension FutureRun {
         _ receiver: any AnyFuture
     ) async throws -> [FutureValue] {
         let join = begun?.join ?? FutureRun(partOf: self)
-        // `async let` would look at the second error only after the first value.
+        // `async let` would see the second error only after the first value.
         return try await withThrowingTaskGroup(of: (Int, FutureValue).self) { group in
             for (index, future) in futures.enumerated() {
                 let child = begun?.futures[index]
@@ -57,7 +55,7 @@ extension FutureRun {
             do {
                 for try await (index, value) in group { values[index] = value }
             } catch {
-                // The other futures end because of the error, and must not cancel the parent run before it is reported.
+                // The error also ends the other futures, which must not cancel the parent run before the error is reported.
                 join.detach()
                 throw error
             }

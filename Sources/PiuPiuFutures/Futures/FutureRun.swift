@@ -1,12 +1,12 @@
-/// A chain of futures that runs in one task, and the means to cancel them together.
+/// A chain of futures that runs in one task and is cancelled as a whole.
 ///
 /// The first link of the chain is the future that was started, and each link derives from the next one. The last link
 /// is the root: an action, an operation, a join, or a future that was already started. Every link except the root has a
 /// step, which makes its value from the outcome of the next link. The task does the root's work and then the steps one
 /// after the other, in a loop, so that a long chain does not need a deep stack.
 ///
-/// A step that continues with another future adds the chain of that future to the links, and the loop goes on at its root.
-/// A recursion by such steps needs neither a stack nor nested waiting, however deep it is.
+/// If a step continues with another future, the chain of that future is added to the links, and the loop goes on at its root.
+/// A recursion of such steps, however deep, needs neither a deep stack nor nested waiting.
 ///
 /// | State | `cancel` |
 /// |---|---|
@@ -15,13 +15,13 @@
 /// | cancelled | does nothing |
 /// | ended: all its futures have ended | cancels futures that have ended, which does nothing |
 ///
-/// A chain that is started on the main thread begins there, inside the call that starts it: its root's callback is
-/// called, and those of the futures that a join combines. All other callbacks run on the main actor, except those of
+/// A chain that is started on the main thread begins there, inside the call that starts it: this call runs its root's
+/// callback, and those of the futures that a join combines. All other callbacks run on the main actor, except those of
 /// `then` and `map`. A run that is a part of another one follows the same rule, wherever it begins.
 ///
 /// A future owns its run from its start to its end. The run owns its links, and the task owns the run. A chain inside a
-/// step, or next to others in a join, is a separate run in the task of its parent. Cancelling one future cancels
-/// everything that its task does, because the work that waits for the future cannot continue without it.
+/// step, or one of several in a join, is a separate run in the task of its parent. Cancelling one future cancels all work
+/// of its task, because the work that waits for the future cannot continue without it.
 struct FutureRun: Sendable {
     struct Link: Sendable {
         let future: any AnyFuture
@@ -29,10 +29,10 @@ struct FutureRun: Sendable {
         let step: FutureCore.Step?
     }
 
-    /// A future that a join combines, which has begun.
+    /// A future in a join that has begun.
     struct Child {
         let future: any AnyFuture
-        /// The run that does its work; `nil` if it was started before.
+        /// The run that does its work; `nil` if it was already started.
         let run: FutureRun?
     }
 
@@ -40,8 +40,8 @@ struct FutureRun: Sendable {
         var links: [Link] = []
         /// The root's work, until it begins.
         var work: FutureCore.Work?
-        /// The futures that the root combines, and the run they are parts of, if they begin before the root's task; until
-        /// they have ended.
+        /// The futures that the root combines, with the join's run, if they begin before the root's task; reset when they
+        /// have ended.
         var children: (join: FutureRun, futures: [Child])?
         var task: Task<Void, Never>?
         var parent: FutureRun?
@@ -54,12 +54,10 @@ struct FutureRun: Sendable {
     /// Whether the chain was started on the main thread.
     var isFromMainThread: Bool { state.withLock { $0.isFromMainThread } }
 
-    /// The actor on which callbacks run that belong to no actor; `nil` if they run where the work is done.
+    /// The actor for callbacks that belong to no actor; `nil` if they run on the thread that does the work.
     var callbackActor: (any Actor)? { isFromMainThread ? MainActor.shared : nil }
 
-    /// Creates a run.
-    ///
-    /// - Parameter parent: The run whose task this one is a part of; `nil` for a chain that the current thread starts.
+    /// Creates a run, as a part of the parent's task or, without a parent, for a chain that the current thread starts.
     init(partOf parent: FutureRun? = nil) {
         let isFromMainThread = if let parent { parent.isFromMainThread } else { MainThread.isCurrent }
         state = Locked(State(parent: parent, isFromMainThread: isFromMainThread))
@@ -86,7 +84,7 @@ struct FutureRun: Sendable {
         keep(Task { _ = await perform(isAwaited: false) })
     }
 
-    /// Keeps the task, to cancel it with the run.
+    /// Stores the task, to cancel it with the run.
     private func keep(_ task: Task<Void, Never>) {
         let isCancelled = state.withLock { state in
             state.task = task
@@ -95,12 +93,7 @@ struct FutureRun: Sendable {
         if isCancelled { task.cancel() }
     }
 
-    /// Runs a future in the task of the parent.
-    ///
-    /// - Parameters:
-    ///   - future: The future.
-    ///   - work: Its work; `nil` if it has begun.
-    /// - Returns: The outcome of the future.
+    /// Runs a future in the task of the parent, and returns its outcome; the work is `nil` if it has already begun.
     func run(_ future: any AnyFuture, _ work: FutureCore.Work?) async -> FutureCore.Outcome {
         await withTaskCancellationHandler {
             let isPerformed = if let work { begin(future, work) } else { state.withLock { !$0.links.isEmpty } }
@@ -119,10 +112,10 @@ struct FutureRun: Sendable {
         withExtendedLifetime(parent) {}
     }
 
-    /// Cancels the task and all futures that run in it, beginning with those that others wait for.
+    /// Cancels the task and all futures that run in it, beginning with those that other futures wait for.
     ///
-    /// Cancelling the task calls the task cancellation handlers of the runs that are parts of this one, and of those that
-    /// its work waits for, which call this function. It therefore uses little of the stack until they have returned.
+    /// Cancelling the task calls the cancellation handlers of the runs that are parts of this one, and of those that its
+    /// work waits for, which call this function. It therefore uses little stack space until they have returned.
     func cancel() {
         var next: FutureRun? = self
         while let run = next {
@@ -132,9 +125,7 @@ struct FutureRun: Sendable {
         }
     }
 
-    /// Marks the run as cancelled.
-    ///
-    /// - Returns: Its task; `nil` if the run was cancelled before.
+    /// Marks the run as cancelled, and returns its task; `nil` if the run was already cancelled.
     @inline(never) private func markCancelled() -> Task<Void, Never>?? {
         state.withLock { state in
             defer { state.isCancelled = true }
@@ -142,11 +133,9 @@ struct FutureRun: Sendable {
         }
     }
 
-    /// Cancels the futures of the run, and those that its join began.
+    /// Cancels the futures of the run and those that its join began, and returns the parent of the run.
     ///
-    /// A loop, because joins of joins can be deep.
-    ///
-    /// - Returns: The parent of the run.
+    /// A loop, because joins can be nested deeply.
     @inline(never) private func cancelFutures() -> FutureRun? {
         let (links, join, parent) = state.withLock { ($0.links, $0.children, $0.parent) }
         var futures = links.map { $0.future }
@@ -165,13 +154,11 @@ struct FutureRun: Sendable {
 
     // MARK: Working
 
-    /// Starts every future that a future derives from, and begins the roots' work as far as this thread can.
-    ///
-    /// - Returns: Whether there is work left for ``perform(isAwaited:)``.
+    /// Starts a future and its parents, begins the roots' work as far as this thread can, and returns whether work is left.
     private func begin(_ future: any AnyFuture, _ work: FutureCore.Work) -> Bool {
         var children: [(future: any AnyFuture, run: FutureRun, work: FutureCore.Work)] = []
         let isPerformed = begin(future, work, &children)
-        // A loop, because joins of joins can be deep.
+        // A loop, because joins can be nested deeply.
         while let child = children.popLast() {
             if state.withLock({ $0.isCancelled }) {
                 child.future.core.cancel(child.future)
@@ -198,10 +185,10 @@ struct FutureRun: Sendable {
         }
         links.append(Link(future: future, step: nil))
         let isSynchronous = work?.isSynchronous(in: self) == true
-        // A lone action is not a link: its future would own itself until it ends, which may never happen.
+        // A lone action is not a link: its future would own itself until its end, which may never come.
         let isPerformed = links.count > 1 || !isSynchronous
         let isCancelled = state.withLock { state in
-            // After those that wait for this chain, if a step continues with it.
+            // If a step continues with this chain, its links follow those of the futures that wait for it.
             if isPerformed { state.links += links }
             if !isSynchronous { state.work = work }
             return state.isCancelled
@@ -235,7 +222,7 @@ struct FutureRun: Sendable {
                 begun.append(Child(future: child, run: work == nil ? nil : run))
             }
             state.withLock { $0.children = (join, begun) }
-            // The first of them is the next to begin.
+            // Reversed, so that the first of them begins next.
             children += unbegun.reversed()
         case .request, .operation, .join, .step, nil: break
         }
@@ -244,7 +231,7 @@ struct FutureRun: Sendable {
 
     /// Does the root's work and then all steps.
     ///
-    /// What few chains need is done by other functions, because the memory of a task grows with the largest of its
+    /// Other functions do the work that occurs in few chains, because the memory of a task grows with the largest of its
     /// functions.
     ///
     /// - Parameter isAwaited: Whether the outcome is needed. If not, the task of a lone action ends with the call of the
@@ -279,7 +266,7 @@ struct FutureRun: Sendable {
                     if !callback.isCallableHere(self) { links.removeSubrange((index + 1)...) }
                     outcome = .success(try await value(of: callback, outcome, index))
                 case .operation(let operation):
-                    // The operation may wait for a long time, and the futures that ended before it hold their values.
+                    // The operation may wait for a long time, and the futures that have already ended hold their values.
                     links.removeSubrange((index + 1)...)
                     dropLinks(after: index)
                     outcome = .success(try await operation(outcome, FutureContext(run: self, future: future)))
@@ -287,7 +274,7 @@ struct FutureRun: Sendable {
                     links.removeSubrange((index + 1)...)
                     dropLinks(after: index)
                     let next = try await next(outcome, FutureContext(run: self, future: future))
-                    // When the loop comes back, it passes the outcome on.
+                    // The next iteration passes the outcome on.
                     links[index] = Link(future: future, step: nil)
                     outcome = await proceed(with: next, &links)
                     index = links.count - 1
@@ -301,12 +288,7 @@ struct FutureRun: Sendable {
         return future.core.finish(outcome, future)
     }
 
-    /// Adds the chain of another future to the links, and does the work of its root.
-    ///
-    /// - Parameters:
-    ///   - next: The other future.
-    ///   - links: The links, of which the last one ends with the outcome of the other future.
-    /// - Returns: The outcome of the last link.
+    /// Adds the chain of another future to the links, whose last one ends with its outcome, and does the work of its root.
     @inline(never) private func proceed(with next: any AnyFuture, _ links: inout [Link]) async -> FutureCore.Outcome {
         guard let work = next.core.start(self, links[links.count - 1].future), begin(next, work) else {
             return await next.core.outcome(next)
@@ -328,15 +310,12 @@ struct FutureRun: Sendable {
         }
     }
 
-    /// Takes the root's work, and the links that came with it.
-    ///
-    /// - Parameter count: The number of links that were there before.
-    /// - Returns: The other links, and the work; `nil` for work that does not begin.
+    /// Takes the root's work, `nil` if it does not begin, and the links after a number of earlier ones.
     private func takeWork(after count: Int = 0) -> (links: [Link], work: FutureCore.Work?) {
         state.withLock { state in
             defer { state.work = nil }
             let links = count == 0 ? state.links : Array(state.links.dropFirst(count))
-            // Work that was cancelled before it began never begins.
+            // Work that was cancelled before it began stays unstarted.
             return (links, state.isCancelled && state.children == nil ? nil : state.work)
         }
     }
@@ -365,13 +344,13 @@ struct FutureRun: Sendable {
     func dropLinks(after index: Int) {
         var ended: [Link] = []
         state.withLock { state in
-            // One by one, because a slice would share the array, which would be copied.
+            // Removed one by one, because a slice would share the array and cause a copy.
             while state.links.count > index + 1 { ended.append(state.links.removeLast()) }
         }
         withExtendedLifetime(ended) {}
     }
 
-    /// The outcome of work that threw: cancelled work may end with any error.
+    /// The outcome of work that threw; cancelled work may throw any error.
     private func failure(_ error: any Error) -> FutureCore.Outcome {
         .failure(Task.isCancelled ? CancellationError() : error)
     }

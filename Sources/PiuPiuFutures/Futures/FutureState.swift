@@ -7,16 +7,16 @@
 /// |---|---|---|---|
 /// | created | the work, which owns the futures that it derives from | hands out the work | drops the work |
 /// | started | its runs, its followers | does nothing | hands out the runs and the followers |
-/// | finished | the outcome, and handlers until they ran | does nothing | does nothing; the first outcome stays |
+/// | finished | the outcome, and handlers until they have run | does nothing | does nothing; the first outcome stays |
 ///
-/// The first ``finish(_:_:)`` is the only terminal event. A cancellation then cancels the runs that were handed out:
-/// their task, and every other future in them. The waiters are resumed with the outcome.
+/// The first ``finish(_:_:)`` is the only terminal event. A cancellation then cancels the runs that it returned: their
+/// task, and every other future in them. The waiters are resumed with the outcome.
 ///
 /// Handlers run on the main actor, one ``nextDelivery()`` after the other: updates first, then one of success, error
 /// and cancellation, then completion, which releases all of them.
 ///
-/// Functions hand out what is no longer needed, because releasing it can run code of the caller, which must not happen
-/// under a lock.
+/// Functions return objects that are no longer needed, because releasing them can run the caller's code, which must not
+/// happen under a lock.
 struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: Sendable>: Sendable {
     typealias Outcome = Result<Value, any Error>
     typealias Handlers = FutureHandlers<Value>
@@ -37,7 +37,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case run(FutureRun)
     }
 
-    /// The handlers, stored indirectly, because most links of a chain have none.
+    /// The handlers, stored indirectly, because most links of a chain have no handlers.
     private indirect enum Observers: Sendable {
         case handlers(Handlers)
     }
@@ -45,28 +45,26 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     private var phase: Phase
     /// The run that does the work, and the future in it that derives from this one.
     ///
-    /// They are not in `followers`, because an array needs an allocation, and few futures have other followers.
+    /// They are not in `followers`, because an array needs an allocation, and few futures have any other followers.
     private var run: FutureRun?
     private var receiver: Receiver?
     private var followers: [Follower] = []
     private var observers: Observers?
     /// The undelivered updates of each request.
     private var pendingUpdates: [PendingUpdate] = []
-    /// Whether updates were sent to the main actor and have not arrived there.
+    /// Whether updates are on their way to the main actor.
     private var isDeliveringUpdates = false
     /// Whether the success, error or cancellation handler was handed out.
     private var hasDeliveredOutcome = false
-    /// Whether the completion handler was handed out; nothing may run after it.
+    /// Whether the completion handler was handed out; no handler may run after it.
     private var hasCompleted = false
     /// The error that the success handler threw.
     private var lateError: (any Error)?
     private var hasDeliveredLateError = false
-    /// Whether the handler that receives the outcome has returned, or there was none when the future ended.
+    /// Whether the handler that receives the outcome has returned, or the future ended without such a handler.
     private var hasToldOutcome = false
 
-    /// Creates a state.
-    ///
-    /// - Parameter work: The work of the future.
+    /// Creates the state of a future that was not started.
     init(_ work: Work) {
         phase = .created(work)
     }
@@ -90,7 +88,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if case .created = phase { true } else { false }
     }
 
-    /// The public status, which is that of an unfinished future until the outcome's handler has returned, as in PiuPiu 1.
+    /// The public status; it stays that of an unfinished future until the outcome's handler returns, as in PiuPiu 1.
     var status: FutureStatus {
         switch phase {
         case .created: .created
@@ -103,12 +101,9 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     // MARK: Starting and ending
 
-    /// Starts the future, the first time.
+    /// Starts the future with a run, the first time, and returns the work; otherwise returns `nil`.
     ///
-    /// - Parameters:
-    ///   - run: The run that does the work.
-    ///   - receiver: A future to pass updates on to, even if this future was already started.
-    /// - Returns: The work for the caller to do; `nil` if the future was already started or has ended.
+    /// The receiver gets the updates even if the future was already started.
     mutating func start(_ run: FutureRun, _ receiver: Receiver? = nil) -> Work? {
         guard isCreated else {
             if let receiver, outcome == nil { followers.append(.receiver(receiver)) }
@@ -116,23 +111,20 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         }
         self.run = run
         self.receiver = receiver
-        // Moves the work, which is cheaper than a copy.
+        // Moving the work is cheaper than copying it.
         var before = Phase.started
         swap(&before, &phase)
         if case .created(let work) = before { return work } else { return nil }
     }
 
-    /// Adds a run that is cancelled with the future.
-    ///
-    /// - Parameter run: The run, which ends the future.
-    /// - Returns: `false` if the future has ended.
+    /// Adds a run that is cancelled with the future and ends it; returns `false` if the future has ended.
     mutating func add(_ run: FutureRun) -> Bool {
         if case .finished = phase { return false }
         followers.append(.run(run))
         return true
     }
 
-    /// The work and the references that ``finish(_:_:)`` leaves to its caller, some of them only to be released.
+    /// The work and the references that ``finish(_:_:)`` returns to its caller, some of them only to be released.
     struct End: Sendable {
         fileprivate(set) var run: FutureRun?
         fileprivate(set) var receiver: Receiver?
@@ -146,7 +138,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// - Parameters:
     ///   - outcome: The outcome; a failure with `CancellationError` is a cancellation.
     ///   - end: Receives the rest. It is swapped, because this is the most frequent step of a chain.
-    /// - Returns: The outcome that counts: this one, or an earlier one.
+    /// - Returns: The final outcome: this one, or an earlier one.
     mutating func finish(_ outcome: Outcome, _ end: inout End) -> Outcome {
         swap(&end.run, &run)
         swap(&end.receiver, &receiver)
@@ -158,16 +150,14 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         return outcome
     }
 
-    /// Notes that an outcome has no handler which the status would wait for.
+    /// Records that an outcome has no handler, so that the status need not wait for one.
     private mutating func noteHandler(of outcome: Outcome) {
         if handlers.flatMap({ step(for: outcome, $0) }) == nil { hasToldOutcome = true }
     }
 
-    /// Cancels the future if it was started.
+    /// Cancels the future if it was started, and returns the run to cancel first.
     ///
-    /// The followers are left for ``finish(_:_:)``.
-    ///
-    /// - Returns: The run to cancel first.
+    /// It leaves the followers to ``finish(_:_:)``.
     mutating func cancel() -> FutureRun? {
         guard case .started = phase else { return nil }
         let outcome = Outcome.failure(CancellationError())
@@ -176,9 +166,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         return run
     }
 
-    /// Cancels a future that can no longer be started or observed.
-    ///
-    /// - Returns: Its work, if the work never began.
+    /// Cancels a future that can no longer be started or observed, and returns its work if that never began.
     mutating func abandon() -> Work? {
         guard isCreated else { return nil }
         hasToldOutcome = true
@@ -187,10 +175,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if case .created(let work) = before { return work } else { return nil }
     }
 
-    /// Waits for the outcome.
-    ///
-    /// - Parameter waiter: A continuation to resume with the outcome.
-    /// - Returns: The outcome, if the future has already ended; the waiter is not kept in this case.
+    /// Waits for the outcome; if the future has already ended, returns it and does not keep the waiter.
     mutating func wait(_ waiter: Waiter) -> Outcome? {
         if let outcome { return outcome }
         followers.append(.waiter(waiter))
@@ -203,9 +188,9 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     private struct PendingUpdate {
         /// The newest state of the request.
         var task: TransferTask
-        /// How many of its stages were not delivered.
+        /// The number of undelivered stages.
         var stages = 0
-        /// Whether bytes moved since the last delivery; such updates are delivered once, however many there were.
+        /// Whether bytes moved since the last delivery; all such updates are delivered as one.
         var hasMoved = false
     }
 
@@ -223,7 +208,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     ///
     /// - Parameters:
     ///   - task: The newest state of a transfer; an older, undelivered state of the same transfer is dropped.
-    ///   - isStage: Whether the update is delivered beside those that are undelivered, and not in place of one.
+    ///   - isStage: Whether the update is delivered in addition to undelivered ones, instead of replacing one.
     /// - Returns: The effects; `nil` if the future has ended.
     mutating func update(_ task: TransferTask, isStage: Bool = false) -> UpdateAction? {
         if case .finished = phase { return nil }
@@ -244,7 +229,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         if let index {
             pendingUpdates[index] = update
         } else {
-            // A caller that creates its own tasks may give each a different identity.
+            // A caller that creates its own tasks may give each task a different identity.
             if pendingUpdates.count == 100 { replaced = pendingUpdates.removeFirst().task }
             pendingUpdates.append(update)
         }
@@ -254,10 +239,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
 
     // MARK: Handlers
 
-    /// Sets handlers; does nothing after the completion handler was handed out.
-    ///
-    /// - Parameter change: Changes the handlers.
-    /// - Returns: The previous handlers, returned only to be released.
+    /// Sets handlers, unless the completion handler was handed out, and returns the previous ones, only to be released.
     mutating func setHandler(_ change: (inout Handlers) -> Void) -> Handlers? {
         guard !hasCompleted else { return nil }
         let replaced = handlers
@@ -272,17 +254,15 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         case success(Value, Handlers.Succeeded)
         case error(any Error, Handlers.Failed)
         case cancellation(Handlers.Ended)
-        /// The completion handler runs, if it is set, and all handlers are released.
+        /// Run the completion handler, if it is set, and release all handlers.
         case completion(Handlers)
     }
 
-    /// Returns the next handler to run.
-    ///
-    /// - Returns: The handler; `nil` if there is nothing more to deliver now.
+    /// Returns the next handler to run; `nil` if there is nothing more to deliver now.
     mutating func nextDelivery() -> DeliveryStep? {
         if let update = pendingUpdates.first, let handler = handlers?.updated {
             if update.stages + (update.hasMoved ? 1 : 0) > 1 {
-                // Stages last: whatever ends a request is one.
+                // Stages last, because the end of a request is always a stage.
                 if update.hasMoved { pendingUpdates[0].hasMoved = false } else { pendingUpdates[0].stages -= 1 }
             } else {
                 pendingUpdates.removeFirst()
@@ -313,9 +293,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
         }
     }
 
-    /// Records that the success handler threw.
-    ///
-    /// - Parameter error: The error, which is passed to the error handler.
+    /// Records an error that the success handler threw, which is passed to the error handler.
     mutating func successThrew(_ error: any Error) {
         lateError = error
     }

@@ -1,7 +1,7 @@
 /// Runs the first part of a task, up to its first suspension, on the thread that creates the task.
 ///
 /// This avoids waking another thread for work that the caller awaits. `Task.immediate` does the same, but it returns
-/// the task only after that part, and until then nothing could cancel the task.
+/// the task only after that part, so that the task could not be cancelled before.
 ///
 /// | Slot of the thread | Enqueued job |
 /// |---|---|
@@ -15,7 +15,7 @@ final class InlineStart: TaskExecutor {
         var isOpen = true
     }
 
-    // One executor for all tasks, so that it outlives every job.
+    // All tasks share one executor, so that it outlives every job.
     private static let shared = InlineStart()
 
     /// The key of a thread's slot, which is on the thread's stack; `nil` if the system has no more keys.
@@ -24,13 +24,10 @@ final class InlineStart: TaskExecutor {
         return pthread_key_create(&key, nil) == 0 ? key : nil
     }()
 
-    /// Creates a task and runs its first part, if that is possible on the current thread.
+    /// Creates a task with an executor and runs its first part, if that is possible on the current thread.
     ///
-    /// It is not possible on the main thread, whose time belongs to the caller, in a task with an executor of its own,
-    /// and inside another first part, because the stack would grow with each.
-    ///
-    /// - Parameter create: Creates the task with the given executor.
-    /// - Returns: Whether the task was created.
+    /// It is not possible on the main thread, whose time belongs to the caller, in a task with its own executor, and
+    /// inside another first part, because the stack would grow with each. It returns whether it created the task.
     static func run(_ create: (any TaskExecutor) -> Void) -> Bool {
         guard let key, pthread_getspecific(key) == nil, isCurrentTaskOnGlobalExecutor else { return false }
         var slot = Slot()

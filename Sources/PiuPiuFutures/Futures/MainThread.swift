@@ -1,4 +1,4 @@
-/// The main thread, or the thread that serves the main queue instead, as on Linux.
+/// The main thread, or the thread that serves the main queue instead of it, as on Linux.
 enum MainThread {
     private static let queue = {
         let key = DispatchSpecificKey<Bool>()
@@ -8,7 +8,7 @@ enum MainThread {
 
     /// Whether this is the main thread.
     ///
-    /// `Thread.isMainThread` does not recognize the thread that serves the main queue on Linux, and takes a fifth of the
-    /// time of a future.
+    /// `Thread.isMainThread` does not recognize the thread that serves the main queue on Linux, and its cost is a fifth of
+    /// the cost of a future.
     static var isCurrent: Bool { DispatchQueue.getSpecific(key: queue) == true }
 }

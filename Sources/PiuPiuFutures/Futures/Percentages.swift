@@ -1,8 +1,8 @@
-/// The parts of a transfer that are done, as PiuPiu 1 computes them: `nil` for a length that is not known, or zero.
+/// The completed fractions of a transfer, as PiuPiu 1 computes them; `nil` if the length is unknown or zero.
 struct Percentages {
-    /// The part of the request's body that was sent, from 0 to 1.
+    /// The fraction of the request's body that was sent, from 0 to 1.
     let sent: Float?
-    /// The part of the response's body that arrived, from 0 to 1.
+    /// The fraction of the response's body that arrived, from 0 to 1.
     let received: Float?
 
     init(_ progress: TransferProgress) {
@@ -15,13 +15,10 @@ struct Percentages {
         received = Self.part(task.countOfBytesReceived, task.countOfBytesExpectedToReceive)
     }
 
-    /// The average of both parts if both are known, otherwise the one that is known.
+    /// The average of both fractions if both are known, otherwise the known one.
     var transferred: Float? { Self.average([sent, received]) }
 
-    /// Returns the average of the values that are known.
-    ///
-    /// - Parameter values: The values.
-    /// - Returns: The average; `nil` if no value is known.
+    /// Returns the average of the known values; `nil` if no value is known.
     static func average(_ values: [Float?]) -> Float? {
         let known = values.compactMap { $0 }
         return known.isEmpty ? nil : known.reduce(0, +) / Float(known.count)

@@ -1,8 +1,8 @@
-/// The success and failure callbacks of a promise, for the modules of older systems.
+/// The success and failure callbacks of a promise, for the modules with older APIs.
 ///
-/// The future of the promise owns them, and so releases them after they ran; the promise refers to them weakly.
+/// The future of the promise owns them, and releases them after they have run; the promise refers to them weakly.
 package final class PromiseCallbacks<T: Sendable, E: Sendable>: Sendable {
-    /// One callback for each end that is not an error.
+    /// One callback for each outcome that is not an error.
     package typealias Pair = (
         success: (@MainActor @Sendable (T) throws -> Void)?, failure: (@MainActor @Sendable (E) throws -> Void)?
     )
@@ -12,27 +12,19 @@ package final class PromiseCallbacks<T: Sendable, E: Sendable>: Sendable {
     /// Creates a pair without callbacks.
     package init() {}
 
-    /// Replaces one of the callbacks.
-    ///
-    /// - Parameter new: The new callback; the other one stays.
+    /// Replaces each callback for which the pair has a new one.
     package func set(_ new: Pair) {
         let replaced = pair.withLock { pair in
             defer { pair = (new.success ?? pair.success, new.failure ?? pair.failure) }
             return pair
         }
-        // Released outside the lock: it may be the last reference to an object whose deinit uses the promise.
+        // Released outside the lock, because it may be the last reference to an object whose deinit uses the promise.
         withExtendedLifetime(replaced) {}
     }
 
     /// Calls the success callback.
-    ///
-    /// - Parameter object: The value of the success.
-    /// - Throws: The error that the callback throws.
     @MainActor package func succeed(with object: T) throws { try pair.withLock { $0.success }?(object) }
 
     /// Calls the failure callback.
-    ///
-    /// - Parameter object: The value of the failure.
-    /// - Throws: The error that the callback throws.
     @MainActor package func fail(with object: E) throws { try pair.withLock { $0.failure }?(object) }
 }

@@ -1,7 +1,7 @@
 extension ResponseFuture {
     /// The outcome; `nil` until the future has ended.
     ///
-    /// The modules of older systems need it for a status that tells more than ``status``.
+    /// The modules with older APIs need it for a status that is more detailed than ``status``.
     package var currentOutcome: Result<Success, any Error>? {
         core.currentOutcome?.map { FutureBox.value(in: $0) }
     }

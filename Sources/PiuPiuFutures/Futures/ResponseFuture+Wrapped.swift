@@ -1,9 +1,9 @@
-// For the modules of older systems, whose futures are shells around the futures of this one.
+// For the modules with older APIs, whose futures are shells around the futures of this module.
 extension ResponseFuture {
     /// Creates a future of an action that receives the shell of the future.
     ///
     /// - Parameters:
-    ///   - action: The action; it runs where that of ``init(action:)`` runs.
+    ///   - action: The action; it runs where the action of ``init(action:)`` runs.
     ///   - shell: Returns the shell of a future.
     package convenience init<Shell: Sendable>(
         action: @escaping @isolated(any) @Sendable (Shell) throws -> Void,
@@ -18,7 +18,7 @@ extension ResponseFuture {
         )
     }
 
-    /// Creates a future that ends like another one, for whose making a callback returns what it takes.
+    /// Creates a future that ends with the outcome of another future, which is made from a callback's result.
     ///
     /// - Parameters:
     ///   - callback: Called once, where the action of ``init(action:)`` is called. An error it throws ends the future.

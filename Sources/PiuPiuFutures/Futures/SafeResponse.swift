@@ -1,6 +1,6 @@
-/// A value or an error: the forerunner of `Result` in PiuPiu 1.
+/// A value or an error: the predecessor of `Result` in PiuPiu 1.
 ///
-/// No function of the library takes or returns it any more.
+/// The library's functions no longer take or return it.
 @available(*, deprecated, message: "Use Result")
 public enum SafeResponse<T> {
     /// The value.

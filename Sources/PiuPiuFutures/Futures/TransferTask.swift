@@ -1,4 +1,4 @@
-/// A request of a future, and its progress, as ``ResponseFuture/updated(_:)`` reports it.
+/// A request of a future, and its progress, as reported by ``ResponseFuture/updated(_:)``.
 ///
 /// A task has an identity, as a `URLSessionTask` has: all updates of one request pass the same task, and a task's
 /// properties always show the request's current state. A set keeps one entry for each request:
@@ -72,7 +72,7 @@ public struct TransferTask: Sendable, Identifiable {
 
     /// Changes what this task and all its copies show, for your own mocks.
     ///
-    /// Pass the task to ``ResponseFuture/update(with:)`` afterwards, which tells the handlers.
+    /// Afterwards, pass the task to ``ResponseFuture/update(with:)``, which calls the handlers.
     ///
     /// - Parameters:
     ///   - progress: The new progress.
@@ -81,10 +81,7 @@ public struct TransferTask: Sendable, Identifiable {
         box.values.withLock { $0 = Values(progress: progress, state: state) }
     }
 
-    /// Records that bytes moved, or that a length became known.
-    ///
-    /// - Parameter change: Changes the progress; counts only grow.
-    /// - Returns: The progress before and after.
+    /// Applies a change and returns the progress before and after it; counts only grow.
     func advance(_ change: (inout TransferProgress) -> Void) -> (old: TransferProgress, new: TransferProgress) {
         box.values.withLock { values in
             let old = values.progress
@@ -105,12 +102,12 @@ public struct TransferTask: Sendable, Identifiable {
 }
 
 extension TransferTask: Hashable {
-    /// Returns whether two tasks are the same request.
+    /// Returns whether two tasks represent the same request.
     ///
     /// - Parameters:
     ///   - lhs: A task.
     ///   - rhs: Another task.
-    /// - Returns: `true` if the identifiers are equal, whatever the progress.
+    /// - Returns: `true` if the identifiers are equal, regardless of the progress.
     public static func == (lhs: Self, rhs: Self) -> Bool {
         lhs.box === rhs.box || lhs.id == rhs.id
     }
@@ -131,31 +128,31 @@ extension TransferTask: Redacted {
 extension TransferTask {
     /// The number of bytes of the request's body that were sent.
     public var countOfBytesSent: Int64 { progress.bytesSent }
-    /// The length of the request's body in bytes; -1 if it is not known.
+    /// The length of the request's body in bytes; -1 if it is unknown.
     public var countOfBytesExpectedToSend: Int64 { progress.bytesToSend ?? -1 }
     /// The number of bytes of the response's body that arrived.
     public var countOfBytesReceived: Int64 { progress.bytesReceived }
-    /// The length of the response's body in bytes; -1 if it is not known.
+    /// The length of the response's body in bytes; -1 if it is unknown.
     public var countOfBytesExpectedToReceive: Int64 { progress.bytesToReceive ?? -1 }
 
-    /// The part of the request's body that was sent, from 0 to 1; `nil` if there is no body or its length is not known.
+    /// The fraction of the request's body that was sent, from 0 to 1; `nil` if there is no body or its length is unknown.
     public var percentSent: Float? { Percentages(progress).sent }
-    /// The part of the response's body that arrived, from 0 to 1; `nil` if there is no body or its length is not known.
+    /// The fraction of the response's body that arrived, from 0 to 1; `nil` if there is no body or its length is unknown.
     public var percentReceived: Float? { Percentages(progress).received }
     /// The same as ``percentReceived``, spelled as in PiuPiu 1.
     public var percentRecieved: Float? { percentReceived }
-    /// The average of the parts that were sent and that arrived if both are known, otherwise the one that is known.
+    /// The average of ``percentSent`` and ``percentReceived`` if both are known, otherwise the known one.
     public var percentTransferred: Float? { Percentages(progress).transferred }
 }
 
 extension Sequence where Element == TransferTask {
-    /// The average of ``TransferTask/percentSent`` over the tasks that know it; `nil` if none does.
+    /// The average of the known values of ``TransferTask/percentSent``; `nil` if none is known.
     public var averagePercentSent: Float? { Percentages.average(map(\.percentSent)) }
-    /// The average of ``TransferTask/percentReceived`` over the tasks that know it; `nil` if none does.
+    /// The average of the known values of ``TransferTask/percentReceived``; `nil` if none is known.
     public var averagePercentReceived: Float? { Percentages.average(map(\.percentReceived)) }
     /// The same as `averagePercentReceived`, spelled as in PiuPiu 1.
     public var averagePercentRecieved: Float? { averagePercentReceived }
-    /// The average of ``TransferTask/percentTransferred`` over the tasks that know it; `nil` if none does.
+    /// The average of the known values of ``TransferTask/percentTransferred``; `nil` if none is known.
     public var averagePercentTransferred: Float? { Percentages.average(map(\.percentTransferred)) }
 
     /// The tasks that have ended.

@@ -1,10 +1,10 @@
-/// A weak reference that can be stored in a constant, for the modules of older systems.
+/// A weak reference that can be stored in a constant, for the modules with older APIs.
 package struct WeakReference<Object: Sendable>: Sendable {
     private struct Box { weak var object: AnyObject? }
 
     private let box = Locked(Box())
 
-    /// Creates a reference to nothing.
+    /// Creates an empty reference.
     package init() {}
 
     /// The object; `nil` if it was released.

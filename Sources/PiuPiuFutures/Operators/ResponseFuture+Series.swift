@@ -82,7 +82,7 @@ extension ResponseFuture {
         )
     }
 
-    /// Continues with a future that a module of an older system wraps, and produces its value.
+    /// Continues with a future that an object of an older API wraps, and produces its value.
     ///
     /// - Parameters:
     ///   - callback: Creates the object that wraps the other future. `nil` cancels the new future; an error ends it.
@@ -115,8 +115,7 @@ extension ResponseFuture {
 extension ResponseFuture where Success: Sequence, Success.Element: Sendable {
     /// Continues with another future, and adds its value to the elements.
     ///
-    /// - Parameter callback: Creates the other future. `nil` cancels the new future; an error ends
-    ///   it.
+    /// - Parameter callback: Creates the other future. `nil` cancels the new future; an error ends it.
     /// - Returns: A future of all elements.
     public func addingSeriesResult(
         @_inheritActorContext from callback: @escaping SeriesCallback<ResponseFuture<Success.Element>?>

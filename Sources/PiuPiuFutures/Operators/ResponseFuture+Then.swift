@@ -1,7 +1,7 @@
 extension ResponseFuture {
     /// A callback that transforms the value or the error.
     ///
-    /// It runs where a ``SeriesCallback`` runs.
+    /// It runs on the same actor or thread as a ``SeriesCallback``.
     public typealias ResultCallback<NewSuccess> =
         @isolated(any) @Sendable (Result<Success, any Error>) throws -> NewSuccess
 
@@ -91,7 +91,7 @@ extension ResponseFuture {
 
     /// Produces an error as a value.
     ///
-    /// - Returns: A future that succeeds even if this one fails. It is cancelled if this one is.
+    /// - Returns: A future that succeeds even if this one fails. If this one is cancelled, so is the new one.
     public func safeResult() -> ResponseFuture<Result<Success, any Error>> {
         ResponseFuture<Result<Success, any Error>>(
             after: self,
@@ -111,7 +111,7 @@ extension Result {
 extension DispatchQueue {
     /// Runs a closure on this queue and waits for it without blocking.
     func run<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-        // For the thread sanitizer, and one for each call: a common one would hide races between calls.
+        // For the thread sanitizer; each call has its own lock, because a shared one would hide races between calls.
         let order = Locked(())
         defer { order.showOrder() }
         return try await withCheckedThrowingContinuation { continuation in

@@ -1,10 +1,10 @@
 extension BasicRequest {
-    /// Makes the URL of the request: the path is appended to the path of the base URL, and the query to its query.
+    /// Makes the URL of the request from the base URL, by appending the path to its path and the query to its query.
     ///
-    /// Characters that a path or a query must not contain are percent-encoded, as is a `+` in the query, which servers
+    /// Characters that are not allowed in a path or a query are percent-encoded, and so is a `+` in the query, which servers
     /// read as a space. The fragment of the base URL is dropped.
     ///
-    /// - Parameter baseURL: The server, and the part of the path that all requests to it share.
+    /// - Parameter baseURL: The server, and the part of the path common to all requests to it.
     /// - Returns: The URL.
     /// - Throws: `TransportError` with the code `invalidURL` if the result is not a valid URL.
     public func url(withBaseURL baseURL: URL) throws -> URL {

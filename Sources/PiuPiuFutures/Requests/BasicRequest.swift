@@ -13,7 +13,7 @@ public struct BasicRequest: Request, Hashable {
     public var queryItems: [URLQueryItem]
     /// The header fields.
     ///
-    /// Names may be in any case; if two names differ only in case, only one of them is sent.
+    /// Names are not case-sensitive; if two names differ only in case, only one of the fields is sent.
     public var headers: [String: String]
     /// The body.
     public var httpBody: Data?
@@ -42,12 +42,12 @@ public struct BasicRequest: Request, Hashable {
 
     /// Makes the request to send.
     ///
-    /// - Parameter baseURL: The server, and the part of the path that all requests to it share.
+    /// - Parameter baseURL: The server, and the part of the path common to all requests to it.
     /// - Returns: The request.
     /// - Throws: The errors of ``url(withBaseURL:)``.
     public func urlRequest(withBaseURL baseURL: URL) throws -> URLRequest {
         var request = URLRequest(url: try url(withBaseURL: baseURL), method: method)
-        // Sorted, so that of two names that differ only in case the same one is sent each time.
+        // Sorted, so that the choice between two names that differ only in case is always the same.
         for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
             request.setValue(value, forHTTPHeaderField: name)
         }
@@ -57,13 +57,13 @@ public struct BasicRequest: Request, Hashable {
 }
 
 extension BasicRequest: FormBodySettable {
-    /// Sets the content type to `application/json`, unless the request has one, whatever the case of its name.
+    /// Sets the content type to `application/json`, unless the request already has one under a name in any case.
     public mutating func ensureJSONContentType() {
         ensureContentType("application/json")
     }
 
-    /// Sets the content type to `application/x-www-form-urlencoded`, unless the request has one, whatever the case of
-    /// its name.
+    /// Sets the content type to `application/x-www-form-urlencoded`, unless the request already has one under a name in any
+    /// case.
     public mutating func ensureFormContentType() {
         ensureContentType("application/x-www-form-urlencoded")
     }

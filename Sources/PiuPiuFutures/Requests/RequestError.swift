@@ -13,7 +13,7 @@ public enum RequestError: LocalizedError, Sendable, Hashable {
         }
     }
 
-    /// One sentence that describes the error, in English.
+    /// A sentence in English that describes the error.
     public var errorDescription: String? {
         switch self {
         case .missingURL: "The server provider has no URL."
@@ -21,7 +21,7 @@ public enum RequestError: LocalizedError, Sendable, Hashable {
         }
     }
 
-    /// What usually causes the error, as a sentence.
+    /// The usual cause of the error, as a sentence.
     public var failureReason: String? {
         switch self {
         case .missingURL: "The server provider had no URL when the request was made."
@@ -29,7 +29,7 @@ public enum RequestError: LocalizedError, Sendable, Hashable {
         }
     }
 
-    /// What to try, as a sentence.
+    /// A suggestion, as a sentence.
     public var recoverySuggestion: String? {
         switch self {
         case .missingURL: "Return a URL from ServerProvider.baseURL before requests are made."

@@ -1,4 +1,4 @@
-/// Sends requests that do not include their server to the server of a ``ServerProvider``.
+/// Sends requests without a server to the server of a ``ServerProvider``.
 ///
 /// ```swift
 /// let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
@@ -20,7 +20,7 @@ public final class RequestSerializer: Sendable {
     ///
     /// - Parameters:
     ///   - dispatcher: The dispatcher that sends the requests.
-    ///   - serverProvider: The object that provides the server; it is held weakly.
+    ///   - serverProvider: The object that provides the server; the serializer holds it weakly.
     public init(dispatcher: any DataDispatcher, serverProvider: any ServerProvider) {
         state = Locked(State(dispatcher: dispatcher, serverProvider: serverProvider))
     }
@@ -29,7 +29,7 @@ public final class RequestSerializer: Sendable {
     public var dispatcher: any DataDispatcher {
         get { state.withLock { $0.dispatcher } }
         set {
-            // The old dispatcher is released outside the lock: releasing it cancels its work.
+            // The old dispatcher is released outside the lock, because releasing it cancels its work.
             let old = state.withLock { state in
                 defer { state.dispatcher = newValue }
                 return state.dispatcher
@@ -38,7 +38,7 @@ public final class RequestSerializer: Sendable {
         }
     }
 
-    /// The object that provides the server; it is held weakly.
+    /// The object that provides the server; the serializer holds it weakly.
     public var serverProvider: (any ServerProvider)? {
         get { state.withLock { $0.serverProvider } }
         set { state.withLock { $0.serverProvider = newValue } }
@@ -46,7 +46,7 @@ public final class RequestSerializer: Sendable {
 
     /// Creates a future of a response.
     ///
-    /// The serializer is held weakly: if it is released before the future is sent, the future fails with `shutDown`.
+    /// The future holds the serializer weakly: if it is released before the future is sent, the future fails with `shutDown`.
     ///
     /// - Parameter request: The request.
     /// - Returns: A future that asks for the server and sends the request when it is started. It fails with
@@ -55,12 +55,12 @@ public final class RequestSerializer: Sendable {
         future(from: { request })
     }
 
-    /// Creates a future of a response to a request that is made when the future is started.
+    /// Creates a future of a response to a request that a callback makes when the future is started.
     ///
-    /// The serializer is held weakly: if it is released before the future is sent, the future fails with `shutDown`.
+    /// The future holds the serializer weakly: if it is released before the future is sent, the future fails with `shutDown`.
     ///
-    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it. It runs inside the call that
-    ///   starts the chain if that is on the main thread; the provider and the request are then asked on the main actor.
+    /// - Parameter callback: Makes the request. `nil` cancels the future; an error ends it. If the chain is started on the
+    ///   main thread, it runs inside that call, and the provider and the request are then used on the main actor.
     /// - Returns: A future that makes and sends the request when it is started. It fails with ``RequestError`` if there
     ///   is no server, and with any error that the request throws.
     public func dataFuture(
@@ -81,7 +81,7 @@ public final class RequestSerializer: Sendable {
 }
 
 extension FutureSource where Dispatcher == RequestSerializer {
-    /// Asks the provider and the request of the caller where the caller's functions run.
+    /// Asks the caller's provider and request, on the same actor or thread as the caller's functions.
     fileprivate func urlRequest(_ request: any Request, on actor: isolated (any Actor)?) async throws -> URLRequest {
         // The actor may have been busy for a long time.
         try Task.checkCancellation()
@@ -93,7 +93,7 @@ extension FutureSource where Dispatcher == RequestSerializer {
         return url
     }
 
-    // A separate function, because the function above would retain the serializer while it waits.
+    // A separate function, because the function above would retain the serializer during its wait.
     private func serverProvider() throws -> any ServerProvider {
         guard let serializer = dispatcher else { throw TransportError.dispatcherReleased }
         guard let provider = serializer.serverProvider else { throw RequestError.missingServerProvider }
@@ -102,6 +102,6 @@ extension FutureSource where Dispatcher == RequestSerializer {
 }
 
 extension RequestSerializer: Redacted {
-    /// The type of the dispatcher, without anything about the requests.
+    /// The type of the dispatcher, without details of the requests.
     package var shown: KeyValuePairs<String, Any> { ["dispatcher": "\(type(of: dispatcher))"] }
 }
