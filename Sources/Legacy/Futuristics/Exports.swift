@@ -1,4 +1,4 @@
-// Re-exported, so that a program needs only `import Futuristics` on every platform: on Linux, `URLRequest` and
+// Re-exported, so that a program needs only `import Futuristics` on every platform. On Linux, `URLRequest` and
 // `URLResponse` are in a separate module.
 @_exported import Foundation
 

@@ -1,4 +1,4 @@
-// Re-exported, so that a program needs only `import PiuPiuClassic` on every platform: on Linux, `URLRequest` and
+// Re-exported, so that a program needs only `import PiuPiuClassic` on every platform. On Linux, `URLRequest` and
 // `HTTPURLResponse` are in a separate module.
 @_exported import Foundation
 

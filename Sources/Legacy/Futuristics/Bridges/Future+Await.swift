@@ -8,9 +8,9 @@ extension Future {
     ///   ``FutureError/unresolved`` if the promise is released while it is pending.
     @available(*, noasync) public func await() throws -> T {
         guard !MainThread.isCurrent else { throw FutureError.blocksMainThread }
-        // A promise that this thread has yet to end must end before the thread waits.
+        // Closures that this thread has deferred may end the promise, so they run before the thread waits.
         NestedCalls.runDeferred()
-        // Blocks the thread, which is what the documented function does; asynchronous code cannot call it.
+        // This function is documented to block the thread; asynchronous code cannot call it.
         let end = DispatchSemaphore(value: 0)
         let outcome = Locked<Outcome>(.failure(FutureError.unresolved))
         wait(UUID()) { result in
@@ -28,7 +28,7 @@ extension Future {
 ///
 /// - Parameter futures: The futures.
 /// - Throws: ``FutureError/blocksMainThread`` if this is the main thread; ``FutureError/unresolved`` if a promise is
-///   released while it is pending. The errors that promises are rejected with are not thrown.
+///   released while it is pending. It does not throw the errors that promises are rejected with.
 @available(*, noasync) public func `await`<T: Sendable>(_ futures: Future<T>...) throws {
     try `await`(futures)
 }
@@ -39,7 +39,7 @@ extension Future {
 ///
 /// - Parameter futures: The futures.
 /// - Throws: ``FutureError/blocksMainThread`` if this is the main thread; ``FutureError/unresolved`` if a promise is
-///   released while it is pending. The errors that promises are rejected with are not thrown.
+///   released while it is pending. It does not throw the errors that promises are rejected with.
 @available(*, noasync) public func `await`<T: Sendable>(_ futures: [Future<T>]) throws {
     guard !MainThread.isCurrent else { throw FutureError.blocksMainThread }
     for future in futures {

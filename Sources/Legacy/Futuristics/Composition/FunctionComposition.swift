@@ -1,12 +1,12 @@
 /// Composes two functions that return values.
 ///
-/// Both run one after the other, on the thread that calls the composition. A chain of more than 100 continues on a thread
-/// of its own, for which the caller waits, so that the stack does not overflow.
+/// Both run one after the other, on the thread that calls the composition. A chain of more than 100 functions continues on
+/// a separate thread while the caller waits, so that the stack does not overflow.
 ///
 /// - Parameters:
 ///   - left: The function that is called first.
 ///   - right: The function that is called with the value of the first one, unless that one throws.
-/// - Returns: A function that takes what `left` takes and returns what `right` returns. It throws what either throws.
+/// - Returns: A function from the input of `left` to the output of `right`. It throws the errors of both.
 public func >>> <A, B, C>(
     left: sending @escaping (A) throws -> B,
     right: sending @escaping (B) throws -> C
@@ -21,8 +21,8 @@ public func >>> <A, B, C>(
 /// - Parameters:
 ///   - left: The value.
 ///   - right: The function.
-/// - Returns: What the function returns.
-/// - Throws: What the function throws.
+/// - Returns: The result of the function.
+/// - Throws: The error of the function.
 @discardableResult public func |> <A, B>(left: A, right: (A) throws -> B) throws -> B {
     try right(left)
 }

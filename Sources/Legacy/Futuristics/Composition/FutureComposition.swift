@@ -2,9 +2,9 @@
 ///
 /// - Parameters:
 ///   - left: The function that is called first, on the thread that calls the composition.
-///   - right: The function that is called with the value of the first future, on the main queue later.
+///   - right: The function that is called later on the main queue, with the value of the first future.
 ///     It is not called if that future is rejected.
-/// - Returns: A function whose future has the value of the second future, or the first error, and ends on the main queue.
+/// - Returns: A function whose future ends on the main queue, with the value of the second future or the first error.
 public func >>> <A, B: Sendable, C: Sendable>(
     left: sending @escaping (A) -> Future<B>,
     right: sending @escaping (B) -> Future<C>
@@ -34,9 +34,9 @@ public func >>> <A, B, C: Sendable>(
 ///
 /// - Parameters:
 ///   - left: The function that is called first, on the thread that calls the composition.
-///   - right: The function that is called with the value of the future, on the main queue later;
+///   - right: The function that is called later on the main queue, with the value of the future;
 ///     `onBackgroundQueue(right)` runs elsewhere. If it throws, the new future is rejected with the error.
-/// - Returns: A function whose future has the value of the second function, or the first error, and ends on the main queue.
+/// - Returns: A function whose future ends on the main queue, with the value of the second function or the first error.
 public func >>> <A, B: Sendable, C: Sendable>(
     left: sending @escaping (A) -> Future<B>,
     right: sending @escaping (B) throws -> C
@@ -60,21 +60,21 @@ public func >>> <A, B: Sendable, C: Sendable>(
 /// - Parameters:
 ///   - left: The future.
 ///   - right: The function, which is called on the main queue, never inside this call.
-/// - Returns: A future with the value of the function's future, or the first error, which ends on the main queue.
+/// - Returns: A future that ends on the main queue, with the value of the function's future or the first error.
 @discardableResult public func |> <A: Sendable, B: Sendable>(left: Future<A>, right: sending @escaping (A) -> Future<B>)
     -> Future<B>
 {
     chain(left, Operand(right))
 }
 
-/// A future with the value of what a function makes of another future's value.
+/// Creates a future with the value of the future that a function makes from another future's value.
 private func chain<B: Sendable, C: Sendable>(_ future: Future<B>, _ next: Operand<B, Future<C>>) -> Future<C> {
     let promise = Promise<C>()
     promise.follow(future, next)
     return promise.future
 }
 
-/// Makes a future in a call that may be nested in others like it, to any depth.
+/// Creates a future in a call that may be nested in similar calls to any depth.
 private func nested<C: Sendable>(_ make: @escaping () throws -> Future<C>) -> Future<C> {
     let promise = Promise<C>()
     NestedCalls.run { promise.follow(make) }

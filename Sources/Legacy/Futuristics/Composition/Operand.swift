@@ -1,13 +1,13 @@
 import PiuPiuFutures
 
-/// A function that is passed to other threads, although its type is not `@Sendable`.
+/// A function that can be passed to other threads, although its type is not `@Sendable`.
 ///
 /// `@preconcurrency` has no effect on operators: if the operands of `>>>` were `@Sendable`, Swift 5 mode would not accept
-/// methods of a plain class. The operands are `sending` instead, which the compiler checks in Swift 6 mode only. Execution
-/// contexts are treated in the same way. Code in Swift 5 mode has to make sure that its functions may run on any thread,
-/// as with Futuristics.
+/// methods of a plain class. The operands are `sending` instead, which the compiler checks in Swift 6 mode only. The same
+/// applies to execution contexts. Code in Swift 5 mode has to make sure that its functions may run on any thread, as with
+/// Futuristics.
 ///
-/// A composition owns its operands, which can be compositions. They are released without a nested call for each.
+/// A composition owns its operands, which can be compositions. Releasing them needs no nested call for each.
 final class Operand<Input, Output>: Sendable {
     private struct Function { let call: (Input) throws -> Output }
 
@@ -26,7 +26,7 @@ final class Operand<Input, Output>: Sendable {
     func callAsFunction(_ input: Input) throws -> Output {
         var copy: Function?
         function.withLock { copy = $0 }
-        // Only `deinit` takes the function away.
+        // Only `deinit` removes the function.
         guard let copy else { throw FutureError.unresolved }
         return try copy.call(input)
     }

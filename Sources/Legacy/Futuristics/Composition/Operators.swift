@@ -1,4 +1,4 @@
-/// The precedence of `>>>` and `|>`, below that of all operators that make values.
+/// The precedence of `>>>` and `|>`, lower than that of all operators that make values.
 precedencegroup FunctionCompositionPrecedence {
     associativity: left
     lowerThan: TernaryPrecedence

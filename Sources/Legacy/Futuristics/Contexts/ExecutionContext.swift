@@ -1,7 +1,7 @@
-/// A function that makes another function asynchronous, and so decides on which thread it runs.
+/// A function that makes another function asynchronous, and decides on which thread it runs.
 ///
-/// `onMainQueue`, `onBackgroundQueue` and `onQueue(queue)` are execution contexts. A context of
-/// your own is a function of the same form, usually a generic one:
+/// `onMainQueue`, `onBackgroundQueue` and `onQueue(queue)` are execution contexts. Your own context is a function of the
+/// same form, usually a generic one:
 ///
 /// ```swift
 /// func onRenderThread<A, B>(_ closure: @escaping (A) throws -> B) -> (A) -> Future<B> {
@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// Whatever the function throws rejects the future.
+/// An error that the function throws rejects the future.
 public typealias ExecutionContext = (@escaping @Sendable () throws -> Void) -> () -> Future<Void>
 
 /// An execution context for functions that take a value, such as handlers of `onSuccess`.

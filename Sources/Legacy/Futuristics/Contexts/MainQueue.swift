@@ -2,7 +2,7 @@ import PiuPiuFutures
 
 /// The main queue as an execution context: the type of ``onMainQueue``.
 ///
-/// It is a type of its own, so that the compiler knows that handlers and functions run on the main actor.
+/// It is a separate type, so that the compiler knows that handlers and functions run on the main actor.
 public struct MainQueue: Sendable {
     fileprivate let delay: Double?
 
@@ -18,8 +18,8 @@ public struct MainQueue: Sendable {
 
     /// Makes a function run on the main queue.
     ///
-    /// - Parameter closure: The function. Without a delay, it runs at once if the new function is called from the main
-    ///   thread, and on the main queue later if it is called from another thread.
+    /// - Parameter closure: The function. Without a delay, it runs at once if the new function is called on the main
+    ///   thread, and later on the main queue otherwise.
     /// - Returns: A function whose future has the value of `closure`, or the error that it throws.
     @preconcurrency public func callAsFunction<A: Sendable, B: Sendable>(
         _ closure: @escaping @MainActor @Sendable (A) throws -> B
@@ -31,8 +31,8 @@ public struct MainQueue: Sendable {
 
     /// Makes a function without parameters run on the main queue.
     ///
-    /// - Parameter closure: The function. Without a delay, it runs at once if the new function is called from the main
-    ///   thread, and on the main queue later if it is called from another thread.
+    /// - Parameter closure: The function. Without a delay, it runs at once if the new function is called on the main
+    ///   thread, and later on the main queue otherwise.
     /// - Returns: A function whose future has the value of `closure`, or the error that it throws.
     @preconcurrency public func callAsFunction<B: Sendable>(
         _ closure: @escaping @MainActor @Sendable () throws -> B
@@ -43,8 +43,8 @@ public struct MainQueue: Sendable {
 
 /// The main queue, as the execution context of a handler, or of a function: `onMainQueue(closure)`.
 ///
-/// A handler runs on the main queue later, never inside the call that ends the promise or adds the handler. A function runs
-/// at once if it is called from the main thread.
+/// A handler runs later on the main queue, never inside the call that ends the promise or adds the handler. A function runs
+/// at once if it is called on the main thread.
 public let onMainQueue = MainQueue(delay: nil)
 
 /// The main queue after a delay, as an execution context.

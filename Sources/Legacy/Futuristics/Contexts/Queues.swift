@@ -5,7 +5,7 @@ import PiuPiuFutures
 /// - Parameters:
 ///   - queue: The queue.
 ///   - delay: The delay in seconds; `nil`, the default, for none. On the main queue, a function without a delay runs at once
-///     if it is called from the main thread.
+///     if it is called on the main thread.
 /// - Returns: A function that makes another one run on the queue: an execution context.
 @preconcurrency public func onQueue<A: Sendable, B: Sendable>(
     _ queue: DispatchQueue,
@@ -19,7 +19,7 @@ import PiuPiuFutures
 /// - Parameters:
 ///   - queue: The queue.
 ///   - delay: The delay in seconds; `nil`, the default, for none. On the main queue, a function without a delay runs at once
-///     if it is called from the main thread.
+///     if it is called on the main thread.
 /// - Returns: A function that makes another one run on the queue: an execution context.
 @preconcurrency public func onQueue<B: Sendable>(
     _ queue: DispatchQueue,
@@ -43,7 +43,7 @@ import PiuPiuFutures
 
 /// Makes a function run on a background queue.
 ///
-/// - Parameter closure: The function. It runs on the global queue for work that a user initiated, as up to Futuristics 0.2.4.
+/// - Parameter closure: The function. It runs on the global queue for user-initiated work, as in Futuristics until 0.2.4.
 /// - Returns: A function whose future has the value of `closure`, or the error that it throws.
 @preconcurrency public func onBackgroundQueue<A: Sendable, B: Sendable>(
     _ closure: @escaping @Sendable (A) throws -> B
@@ -53,7 +53,7 @@ import PiuPiuFutures
 
 /// Makes a function without parameters run on a background queue.
 ///
-/// - Parameter closure: The function. It runs on the global queue for work that a user initiated, as up to Futuristics 0.2.4.
+/// - Parameter closure: The function. It runs on the global queue for user-initiated work, as in Futuristics until 0.2.4.
 /// - Returns: A function whose future has the value of `closure`, or the error that it throws.
 @preconcurrency
 public func onBackgroundQueue<B: Sendable>(_ closure: @escaping @Sendable () throws -> B) -> @Sendable () -> Future<B> {
@@ -80,13 +80,9 @@ public func onBackgroundQueue<B: Sendable>(_ closure: @escaping @Sendable () thr
     onQueue(.global(qos: .userInitiated), after: delay)
 }
 
-/// Runs a closure on a queue, or at once if that queue is the main queue and this is the main thread.
+/// Runs a closure on a queue, or at once for the main queue if this is the main thread and there is no delay.
 ///
-/// - Parameters:
-///   - queue: The queue.
-///   - delay: The delay in seconds; with one, even `0`, the closure never runs at once.
-///   - work: The closure.
-/// - Returns: A future of the closure's value, or of the error that it throws.
+/// A delay is in seconds; with one, even `0`, the closure never runs at once.
 func perform<B: Sendable>(
     on queue: DispatchQueue,
     after delay: Double?,

@@ -1,10 +1,10 @@
 import PiuPiuFutures
 
 extension Future {
-    /// Adds a handler that runs after success and after failure, on the main queue; the same as with the context
+    /// Adds a handler that runs on the main queue after success and after failure; the same as with the context
     /// ``onMainQueue``.
     ///
-    /// - Parameter handler: Runs on the main queue later, never inside the call that ends the promise or adds the handler.
+    /// - Parameter handler: Runs later on the main queue, never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(handler: @escaping @MainActor @Sendable () -> Void) -> Future {
@@ -15,7 +15,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: `onMainQueue` or `onMainQueue(after:)`.
-    ///   - handler: Runs on the main queue later, never inside the call that ends the promise or adds the handler.
+    ///   - handler: Runs later on the main queue, never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(_ context: MainQueue, handler: @escaping @MainActor @Sendable () -> Void) -> Future {
@@ -26,8 +26,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: A function of the form `(A throws -> B) -> (A -> Future<B>)`, such as `onBackgroundQueue`.
-    ///   - handler: Runs where the context calls it. The context is called on a background thread, after those of earlier
-    ///     handlers, and never inside the call that ends the promise or adds the handler.
+    ///   - handler: Runs where the context calls it. The future calls the context on a background thread, after the contexts of
+    ///     earlier handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult public func finally(
         _ context: sending @escaping ExecutionContextFor<Void>,
@@ -41,8 +41,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: The execution context.
-    ///   - handler: Runs where the context calls it. The context is called on a background thread, after those of earlier
-    ///     handlers, and never inside the call that ends the promise or adds the handler.
+    ///   - handler: Runs where the context calls it. The future calls the context on a background thread, after the contexts of
+    ///     earlier handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @_disfavoredOverload @discardableResult public func finally(
         _ context: sending @escaping ExecutionContext,
@@ -56,7 +56,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - queue: The queue.
-    ///   - handler: Runs on the queue later.
+    ///   - handler: Runs later on the queue.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func finally(on queue: DispatchQueue, handler: @escaping @Sendable () -> Void) -> Future {

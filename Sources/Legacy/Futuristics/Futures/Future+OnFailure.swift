@@ -3,8 +3,8 @@ import PiuPiuFutures
 extension Future {
     /// Adds a handler that receives the error, on the main queue; the same as with the context ``onMainQueue``.
     ///
-    /// - Parameter failureHandler: Runs on the main queue later, never inside the call that ends the promise or adds the handler. It does not
-    ///   run if the promise is fulfilled.
+    /// - Parameter failureHandler: Runs later on the main queue, never inside the call that ends the promise or adds the
+    ///   handler. It does not run if the promise is fulfilled.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onFailure(failureHandler: @escaping @MainActor @Sendable (any Error) -> Void) -> Future {
@@ -15,7 +15,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: `onMainQueue` or `onMainQueue(after:)`.
-    ///   - failureHandler: Runs on the main queue later, never inside the call that ends the promise or adds the handler.
+    ///   - failureHandler: Runs later on the main queue, never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onFailure(_ context: MainQueue, failureHandler: @escaping @MainActor @Sendable (any Error) -> Void)
@@ -28,8 +28,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: A function of the form `(A throws -> B) -> (A -> Future<B>)`, such as `onBackgroundQueue`.
-    ///   - failureHandler: Runs where the context calls it. The context is called on a background thread, after those of earlier
-    ///     handlers, and never inside the call that ends the promise or adds the handler.
+    ///   - failureHandler: Runs where the context calls it. The future calls the context on a background thread, after the
+    ///     contexts of earlier handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult public func onFailure(
         _ context: sending @escaping ExecutionContextFor<any Error>,
@@ -43,8 +43,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: The execution context.
-    ///   - failureHandler: Runs where the context calls it. The context is called on a background thread, after those of earlier
-    ///     handlers, and never inside the call that ends the promise or adds the handler.
+    ///   - failureHandler: Runs where the context calls it. The future calls the context on a background thread, after the
+    ///     contexts of earlier handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @_disfavoredOverload @discardableResult public func onFailure(
         _ context: sending @escaping ExecutionContext,
@@ -58,7 +58,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - queue: The queue.
-    ///   - failureHandler: Runs on the queue later.
+    ///   - failureHandler: Runs later on the queue.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onFailure(on queue: DispatchQueue, failureHandler: @escaping @Sendable (any Error) -> Void) -> Future {

@@ -3,8 +3,8 @@ import PiuPiuFutures
 extension Future {
     /// Adds a handler that receives the value, on the main queue; the same as with the context ``onMainQueue``.
     ///
-    /// - Parameter successHandler: Runs on the main queue later, never inside the call that ends the promise or adds the handler. It does not
-    ///   run if the promise is rejected.
+    /// - Parameter successHandler: Runs later on the main queue, never inside the call that ends the promise or adds the
+    ///   handler. It does not run if the promise is rejected.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onSuccess(successHandler: @escaping @MainActor @Sendable (T) -> Void) -> Future {
@@ -15,7 +15,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: `onMainQueue` or `onMainQueue(after:)`.
-    ///   - successHandler: Runs on the main queue later, never inside the call that ends the promise or adds the handler.
+    ///   - successHandler: Runs later on the main queue, never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onSuccess(_ context: MainQueue, successHandler: @escaping @MainActor @Sendable (T) -> Void) -> Future {
@@ -26,8 +26,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: A function of the form `(A throws -> B) -> (A -> Future<B>)`, such as `onBackgroundQueue`.
-    ///   - successHandler: Runs where the context calls it. The context is called on a background thread, after those of earlier
-    ///     handlers, and never inside the call that ends the promise or adds the handler.
+    ///   - successHandler: Runs where the context calls it. The future calls the context on a background thread, after the
+    ///     contexts of earlier handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @discardableResult public func onSuccess(
         _ context: sending @escaping ExecutionContextFor<T>,
@@ -41,8 +41,8 @@ extension Future {
     ///
     /// - Parameters:
     ///   - context: The execution context.
-    ///   - successHandler: Runs where the context calls it. The context is called on a background thread, after those of earlier
-    ///     handlers, and never inside the call that ends the promise or adds the handler.
+    ///   - successHandler: Runs where the context calls it. The future calls the context on a background thread, after the
+    ///     contexts of earlier handlers, and never inside the call that ends the promise or adds the handler.
     /// - Returns: This future.
     @preconcurrency @_disfavoredOverload @discardableResult public func onSuccess(
         _ context: sending @escaping ExecutionContext,
@@ -56,7 +56,7 @@ extension Future {
     ///
     /// - Parameters:
     ///   - queue: The queue.
-    ///   - successHandler: Runs on the queue later.
+    ///   - successHandler: Runs later on the queue.
     /// - Returns: This future.
     @preconcurrency @discardableResult
     public func onSuccess(on queue: DispatchQueue, successHandler: @escaping @Sendable (T) -> Void) -> Future {

@@ -1,9 +1,9 @@
 import PiuPiuFutures
 
-/// A value that is yet to be computed, with handlers for the outcome.
+/// A value that becomes available later, with handlers for the outcome.
 ///
-/// A future comes from a ``Promise``, which ends it once, with a value or with an error; later ends are ignored. The work
-/// has already begun when a function returns a future, so there is nothing to send or to start.
+/// A future comes from a ``Promise``, which ends it once, with a value or with an error; later calls have no effect. The
+/// work has already begun when a function returns a future, so there is nothing to send or to start.
 ///
 /// ```swift
 /// fetchName(1).onSuccess(onMainQueue) { name in
@@ -16,17 +16,17 @@ import PiuPiuFutures
 /// ```
 ///
 /// A future has any number of handlers, and each runs once. A handler never runs inside the call that ends the promise or
-/// that adds the handler: it runs later, on the main queue if it has no execution context. Execution contexts are called in
-/// the order in which the handlers were added, on a background thread.
+/// that adds the handler: it runs later, on the main queue if it has no execution context. The future calls execution
+/// contexts on a background thread, in the order in which the handlers were added.
 ///
-/// If a promise is released while it is pending, the handlers of its future never run, and ``value`` and the functions
-/// that block throw ``FutureError/unresolved``. Releasing a future cancels nothing.
+/// If a promise is released while it is pending, the handlers of its future never run, and ``value`` and the blocking
+/// functions throw ``FutureError/unresolved``. Releasing a future cancels nothing.
 public final class Future<T: Sendable>: Sendable {
     typealias Outcome = Result<T, any Error>
     typealias Waiter = @Sendable (Outcome) -> Void
 
     struct Observer: Sendable {
-        /// Whether the closure calls a function of the user.
+        /// Whether the closure calls one of the user's functions.
         let callsContext: Bool
         let call: @Sendable (Outcome) -> Void
     }
@@ -44,7 +44,7 @@ public final class Future<T: Sendable>: Sendable {
         }
     }
 
-    /// Returns the value if it is there.
+    /// Returns the value if the promise was fulfilled.
     ///
     /// - Returns: The value the promise was fulfilled with.
     /// - Throws: The error the promise was rejected with; ``FutureError/stillPending`` if the future has not ended.
@@ -52,7 +52,7 @@ public final class Future<T: Sendable>: Sendable {
         try (machine.withLock { $0.outcome } ?? .failure(FutureError.stillPending)).get()
     }
 
-    /// Ends the future, unless it has ended, and tells its observers.
+    /// Ends the future, unless it has ended, and notifies its observers.
     func end(_ outcome: Outcome) {
         guard let waiters = machine.withLock({ $0.end(outcome) }) else { return }
         NestedCalls.run {
@@ -61,8 +61,9 @@ public final class Future<T: Sendable>: Sendable {
         }
     }
 
-    /// Calls the handlers in order, on this thread up to the first one with a context of the user, which may block or run
-    /// its function at once: that one and those after it are called on a queue.
+    /// Calls the handlers in order, on this thread up to the first one with a user's context.
+    ///
+    /// That handler and all later ones run on a queue, because the context may block or run its function at once.
     private func deliver(_ outcome: Outcome, _ first: ArraySlice<Observer> = [], isOnQueue: Bool = false) {
         var handlers = first
         repeat {
@@ -80,7 +81,7 @@ public final class Future<T: Sendable>: Sendable {
         } while !handlers.isEmpty
     }
 
-    /// Releases the handlers of a future that can no longer end.
+    /// Releases the handlers of a future that can no longer be ended.
     func abandon() {
         var observers = machine.withLock { $0.abandon() }
         for waiter in (observers?.waiters ?? [:]).values { waiter(.failure(FutureError.unresolved)) }
@@ -89,11 +90,8 @@ public final class Future<T: Sendable>: Sendable {
 
     /// Adds an observer.
     ///
-    /// - Parameters:
-    ///   - callsContext: Whether the observer calls a function of the user, which needs a thread of its own. Others are
-    ///     called on the thread that ends the future, or on this one if it has ended.
-    ///   - call: The observer.
-    /// - Returns: This future.
+    /// If it calls a function of the user, it runs on its own thread, and otherwise on the thread that ends the future, or on
+    /// this one if the future has ended.
     @discardableResult
     func observe(callsContext: Bool = false, _ call: @escaping @Sendable (Outcome) -> Void) -> Future {
         let observer = Observer(callsContext: callsContext, call: call)
@@ -101,10 +99,10 @@ public final class Future<T: Sendable>: Sendable {
         return self
     }
 
-    /// Calls a waiter once: with the outcome, or with an error if there is nothing to wait for.
+    /// Calls a waiter once, with the outcome, or with an error if there can be no outcome.
     func wait(_ id: UUID, _ waiter: @escaping Waiter) {
         let outcome = machine.withLock { machine -> Outcome? in
-            // Asked under the lock: a task that is cancelled later finds its waiter registered.
+            // Checked under the lock, so that a later cancellation finds the waiter registered.
             if machine.outcome == nil, Task.isCancelled { return .failure(CancellationError()) }
             return machine.wait(waiter, id)
         }

@@ -1,25 +1,25 @@
 import PiuPiuFutures
 
-/// The state of a future with its observers: a pure value.
+/// The state of a future and its observers: a pure value.
 ///
 ///     pending ── end ──▶ delivering(outcome) ◀── add / no more handlers ──▶ ended(outcome)
 ///        └──── abandon ──▶ abandoned
 ///
 /// | State | `add` a handler | `wait` | `end` | `abandon` |
 /// |---|---|---|---|---|
-/// | pending | keeps it | keeps the waiter | hands out the waiters; the caller delivers | hands out handlers and waiters |
+/// | pending | keeps it | keeps the waiter | returns the waiters; the caller delivers | returns handlers and waiters |
 /// | delivering | keeps it for ``nextHandlers()`` | returns the outcome | does nothing | does nothing |
 /// | ended | keeps it, and returns the outcome: the caller delivers | returns the outcome | does nothing | does nothing |
 /// | abandoned | drops it | returns ``FutureError/unresolved`` | does nothing | does nothing |
 ///
-/// One thread delivers at a time, and a handler that is added meanwhile follows the others, so that handlers are called in
-/// the order in which they were added, whichever thread ends the promise in between.
+/// One thread delivers at a time, and handlers that are added meanwhile follow the others. Handlers are therefore called in
+/// the order in which they were added, regardless of the thread that ends the promise.
 ///
-/// The first ``end(_:)`` is the only one that counts. A future is abandoned if its promise is released while it is
-/// pending: its handlers never run, but a waiter must not wait forever.
+/// Only the first ``end(_:)`` has an effect. A future is abandoned if its promise is released while it is pending: its
+/// handlers never run, but a waiter must not wait forever.
 ///
-/// Functions hand out what is no longer needed, because releasing it can run code of the caller, which must not happen
-/// under a lock.
+/// Functions return objects that are no longer needed, because releasing them can run the caller's code, which must not
+/// happen under a lock.
 struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Sendable {
     typealias Outcome = Result<Value, any Error>
 
@@ -36,11 +36,9 @@ struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Send
     private var phase = Phase.pending
     private(set) var observers = Observers()
 
-    /// Ends the future, the first time.
+    /// Ends the future, the first time, and returns the waiters; `nil` if it had already ended or was abandoned.
     ///
-    /// - Parameter outcome: The value or the error.
-    /// - Returns: The waiters to tell, after the handlers that ``nextHandlers()`` returns; `nil` if the future had ended or
-    ///   was abandoned.
+    /// The caller first calls the handlers that ``nextHandlers()`` returns, and then the waiters.
     mutating func end(_ outcome: Outcome) -> [UUID: Waiter]? {
         guard phase == .pending else { return nil }
         (self.outcome, phase) = (outcome, .delivering)
@@ -48,28 +46,22 @@ struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Send
         return observers.waiters
     }
 
-    /// Hands out the handlers that were added so far.
-    ///
-    /// - Returns: The handlers to call next; none at the end of the delivery.
+    /// Returns the handlers that were added so far and are to be called next; none at the end of the delivery.
     mutating func nextHandlers() -> [Handler] {
         if observers.handlers.isEmpty { phase = .ended }
         return takeObservers().handlers
     }
 
-    /// Gives up a pending future whose promise was released.
-    ///
-    /// - Returns: The handlers, only to be released, and the waiters to tell; `nil` if the future is not pending.
+    /// Abandons a pending future, and returns the handlers, only to be released, and the waiters; `nil` if it is not pending.
     mutating func abandon() -> Observers? {
         guard phase == .pending else { return nil }
         phase = .abandoned
         return takeObservers()
     }
 
-    /// Adds a handler.
+    /// Adds a handler, and returns the outcome if the caller has to deliver it to ``nextHandlers()``.
     ///
-    /// - Parameter handler: The handler; it is kept until its turn, unless the future was abandoned.
-    /// - Returns: The outcome to deliver to ``nextHandlers()``; `nil` if the future is pending or abandoned, or another
-    ///   thread delivers.
+    /// It returns `nil` if the future is pending or abandoned, or if another thread delivers.
     mutating func add(_ handler: Handler) -> Outcome? {
         if phase != .abandoned { observers.handlers.append(handler) }
         guard phase == .ended else { return nil }
@@ -77,12 +69,7 @@ struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Send
         return outcome
     }
 
-    /// Adds a waiter.
-    ///
-    /// - Parameters:
-    ///   - waiter: The waiter; it is not kept if the future is not pending.
-    ///   - id: An identifier to remove it with.
-    /// - Returns: The outcome to resume it with at once; `nil` if the future is pending.
+    /// Adds a waiter to a pending future; otherwise returns the outcome to resume the waiter with at once.
     mutating func wait(_ waiter: Waiter, _ id: UUID) -> Outcome? {
         if let outcome { return outcome }
         if phase == .abandoned { return .failure(FutureError.unresolved) }
@@ -90,10 +77,7 @@ struct FutureMachine<Value: Sendable, Handler: Sendable, Waiter: Sendable>: Send
         return nil
     }
 
-    /// Removes a waiter that no longer waits.
-    ///
-    /// - Parameter id: The waiter's identifier.
-    /// - Returns: The waiter; `nil` if it was handed out before.
+    /// Removes a waiter, and returns it; `nil` if it was already returned.
     mutating func removeWaiter(_ id: UUID) -> Waiter? {
         observers.waiters.removeValue(forKey: id)
     }

@@ -1,6 +1,6 @@
 /// The state of a ``Future``.
 public enum FutureState<T: Sendable>: Sendable {
-    /// The value is not there yet.
+    /// The promise was neither fulfilled nor rejected.
     case pending
     /// The promise was fulfilled with a value.
     case fulfilled(T)

@@ -13,7 +13,7 @@
 /// }
 /// ```
 ///
-/// The first call that ends the promise counts; later ones are ignored.
+/// Only the first call that ends the promise has an effect.
 public final class Promise<T: Sendable>: Sendable {
     /// The future that the promise ends.
     public let future = Future<T>()
@@ -23,7 +23,7 @@ public final class Promise<T: Sendable>: Sendable {
 
     deinit { future.abandon() }
 
-    /// Whether the promise was neither fulfilled nor rejected.
+    /// Whether the promise is neither fulfilled nor rejected.
     public var isPending: Bool { future.state.isPending }
 
     /// Ends the future with a value, unless it has ended.
@@ -67,13 +67,13 @@ public final class Promise<T: Sendable>: Sendable {
         return future
     }
 
-    /// Ends this promise like another future, inside the call that ends that one, or with the error of the function that
-    /// makes it.
+    /// Ends this promise with the outcome of a future, inside the call that ends that future, or with the error of the function
+    /// that makes it.
     func follow(_ make: () throws -> Future<T>) {
         do { try make().observe { self.end($0) } } catch { reject(error) }
     }
 
-    /// Ends this promise like the future that a function makes of another future's value.
+    /// Ends this promise with the outcome of the future that a function makes from another future's value.
     ///
     /// The function is called on the main queue, and the promise ends there, as with two handlers without a context.
     func follow<A: Sendable>(_ future: Future<A>, _ next: Operand<A, Future<T>>) {

@@ -1,8 +1,8 @@
 import PiuPiuFutures
 
-/// The main thread, or the thread that serves the main queue instead, as on Linux after an asynchronous `main`.
+/// The main thread, or the thread that serves the main queue instead of it, as on Linux after an asynchronous `main`.
 enum MainThread {
-    /// A key whose value is `true` on the main queue: on Linux, each `DispatchQueue.main` is another object.
+    /// A key whose value is `true` on the main queue; on Linux, each `DispatchQueue.main` is a different object.
     static let key = {
         let key = DispatchSpecificKey<Bool>()
         DispatchQueue.main.setSpecific(key: key, value: true)

@@ -2,7 +2,7 @@ import PiuPiuFutures
 
 /// Runs closures on the calling thread, nested only to a limited depth.
 ///
-/// A composition can call, end and release another composition. A chain can have any length, but the size of a stack is limited.
+/// A composition can call, end and release another composition. A chain can have any length, but the stack has a limit.
 ///
 /// | Closures that are running on the thread | A new closure |
 /// |---|---|
@@ -36,7 +36,7 @@ enum NestedCalls {
         key.flatMap { pthread_getspecific($0) }?.assumingMemoryBound(to: Calls.self)
     }
 
-    /// Runs a closure on this thread, at once unless too many are running already.
+    /// Runs a closure on this thread, at once unless too many closures are already running.
     static func run(_ work: @escaping () -> Void) {
         guard let calls = current, calls.pointee.depth >= calls.pointee.limit else { return nest(work) }
         calls.pointee.deferred.append(work)
@@ -45,16 +45,16 @@ enum NestedCalls {
     /// Runs the closures that this thread has deferred, because it is about to wait.
     static func runDeferred() { while let work = current?.pointee.popFirst() { work() } }
 
-    /// Releases a value that can own a chain of others.
+    /// Releases a value that can own a chain of other values.
     static func release<Value>(_ value: inout Value?) {
         var last = [value.take()]
         run { last.removeAll() }
     }
 
-    /// Calls a function that calls others, in turn, to any depth.
+    /// Calls a function that calls other functions, nested to any depth.
     ///
-    /// The caller needs the result, so that nothing can be deferred. A function that is nested too deeply is called on a
-    /// new thread with a large stack, and this thread waits.
+    /// The caller needs the result, so the call cannot be deferred. If the nesting is too deep, the function runs on a new
+    /// thread with a large stack while this thread waits.
     static func call<Input, Output>(
         _ function: @escaping @Sendable (Input) throws -> Output,
         _ input: Input
@@ -64,7 +64,7 @@ enum NestedCalls {
         }
         let work = Operand { try function(input) }
         let output = Locked(Operand<Void, Output> { throw FutureError.unresolved })
-        // The new thread needs nothing from this one, so that the wait ends with the function.
+        // The new thread needs nothing from this one, so the wait ends with the function.
         let end = DispatchSemaphore(value: 0)
         let thread = Thread {
             let result = Result { try nest(limit: 1000) { try work(()) } }
@@ -77,7 +77,7 @@ enum NestedCalls {
         return try output.withLock { $0 }(())
     }
 
-    /// Runs a closure one level deeper; after the outermost one, runs what was deferred.
+    /// Runs a closure one level deeper; after the outermost closure, runs the deferred ones.
     private static func nest<Output>(limit: Int = 100, _ body: () throws -> Output) rethrows -> Output {
         if let calls = current {
             calls.pointee.depth += 1

@@ -2,17 +2,17 @@ import PiuPiuFutures
 
 /// A type that makes futures and promises of the responses to requests.
 ///
-/// Conform by implementing ``future(from:)`` for a request; the other functions come with it.
+/// To conform, implement ``future(from:)`` for a request; the other functions have default implementations.
 @preconcurrency public protocol Dispatcher: Sendable {
     /// A function that makes a request when a future or a promise is sent.
     ///
-    /// It runs inside the call that sends the chain, or on the actor it was written on if that call is made elsewhere.
+    /// It runs inside the call that sends the chain. A function written on an actor runs on it if that call is made elsewhere.
     typealias RequestCallback = @isolated(any) @Sendable () throws -> any Request
 
     /// Creates a future of a response.
     ///
     /// - Parameter request: The request.
-    /// - Returns: A future that sends the request when it is sent. A 4xx or 5xx response is a value of it, whose `error`
+    /// - Returns: A future that sends the request when it is sent. It also succeeds for a 4xx or 5xx response, whose `error`
     ///   is not `nil`.
     func future(from request: any Request) -> ResponseFuture<Response<Data?>>
 }
@@ -33,7 +33,7 @@ extension Dispatcher {
     ///
     /// - Parameter request: The request.
     /// - Returns: A promise that sends the request when it is sent. It succeeds for a status of 1xx to 3xx, and fails
-    ///   for any other.
+    ///   for any other status.
     public func promise(from request: any Request) -> ResponsePromise<Data?, Data?> {
         Promise(core: future(from: request).core.then(\.outcome))
     }
@@ -57,7 +57,7 @@ extension Dispatcher {
 
     /// Creates a promise of a response; the older name of `promise(from:)`.
     ///
-    /// - Parameter callback: Makes the request, where that of `promise(from:)` does; an error it throws ends the promise.
+    /// - Parameter callback: Makes the request, as in `promise(from:)`; an error it throws ends the promise.
     /// - Returns: A promise that makes and sends the request when it is sent.
     @preconcurrency public func make(
         @_inheritActorContext from callback: @escaping RequestCallback
@@ -67,7 +67,7 @@ extension Dispatcher {
 
     /// Creates a promise of a response; the name of `promise(from:)` in NetworkKit 5.3 beta.
     ///
-    /// - Parameter callback: Makes the request, where that of `promise(from:)` does; an error it throws ends the promise.
+    /// - Parameter callback: Makes the request, as in `promise(from:)`; an error it throws ends the promise.
     /// - Returns: A promise that makes and sends the request when it is sent.
     @preconcurrency public func makeRequest(
         @_inheritActorContext from callback: @escaping RequestCallback

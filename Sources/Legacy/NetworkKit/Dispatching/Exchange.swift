@@ -1,21 +1,15 @@
 import PiuPiuFutures
 
-/// Sends requests with a dispatcher of PiuPiuAsync, and reports what goes wrong as NetworkKit did.
+/// Sends requests with a dispatcher of PiuPiuAsync, and reports failures as NetworkKit did.
 final class Exchange: DataDispatcher {
     typealias Maker = @Sendable () throws -> URLRequest
 
     private let dispatcher: any DataDispatcher
 
-    /// Creates an exchange.
-    ///
-    /// - Parameter dispatcher: The dispatcher; it is kept alive.
+    /// Creates an exchange, which keeps the dispatcher alive.
     init(_ dispatcher: any DataDispatcher) { self.dispatcher = dispatcher }
 
-    /// Sends a request.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The response.
-    /// - Throws: ``ResponseError/unknown(cause:)`` with a `TransportError` if there is no complete response.
+    /// Sends a request; throws ``ResponseError/unknown(cause:)`` with a `TransportError` if there is no complete response.
     func data(for request: URLRequest) async throws -> PiuPiuAsync.Response<Data?> {
         do {
             return try await dispatcher.data(for: request)
@@ -26,10 +20,7 @@ final class Exchange: DataDispatcher {
 
     /// Creates a future of a response, which keeps the exchange and its dispatcher alive until it has ended.
     ///
-    /// - Parameters:
-    ///   - error: The error of the response; `nil` for the one that belongs to its status code.
-    ///   - request: Makes the request, inside the call that sends the future.
-    /// - Returns: A future that makes and sends the request when it is sent.
+    /// The request is made inside the call that sends the future. The default error is that of the status code.
     func future(error: ResponseError? = nil, from request: @escaping Maker) -> ResponseFuture<Response<Data?>> {
         let future = dataFuture(from: { try request() }).then { [self] response in
             // The future below holds the exchange weakly, and this closure keeps it alive until there is a response.

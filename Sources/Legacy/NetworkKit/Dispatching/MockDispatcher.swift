@@ -8,9 +8,9 @@ import PiuPiuFutures
 /// dispatcher.future(from: request).response { response in print(response.statusCode) }.send()
 /// ```
 ///
-/// A request gets the answer that was set when it was sent. As in NetworkKit, a future keeps the mock alive.
+/// The answer to a request is the one that is set when the request is sent. As in NetworkKit, a future keeps the mock alive.
 ///
-/// The class belongs to the main actor, so that subclasses may have variables; its own functions can be called from any
+/// The class belongs to the main actor, so that subclasses may have variables; its own functions can be called on any
 /// thread.
 @preconcurrency @MainActor
 open class MockDispatcher: Dispatcher, ServerProvider {
@@ -19,9 +19,9 @@ open class MockDispatcher: Dispatcher, ServerProvider {
     /// Creates a dispatcher.
     ///
     /// - Parameters:
-    ///   - baseUrl: The server in the URLs of requests; it is never asked.
+    ///   - baseUrl: The server in the URLs of requests; the mock never contacts it.
     ///   - mockStatusCode: The status code of the answers.
-    ///   - mockError: The error of the answers; if `nil`, the one that belongs to the status code.
+    ///   - mockError: The error of the answers; if `nil`, the error of the status code.
     ///   - mockHeaders: The header fields of the answers.
     public nonisolated init(
         baseUrl: URL,
@@ -51,7 +51,7 @@ open class MockDispatcher: Dispatcher, ServerProvider {
         set { answer.withLock { $0.statusCode = newValue } }
     }
 
-    /// The error of the answers; if `nil`, the one that belongs to the status code.
+    /// The error of the answers; if `nil`, the error of the status code.
     nonisolated open var mockError: ResponseError? {
         get { answer.withLock { $0.error } }
         set { answer.withLock { $0.error = newValue } }
@@ -72,7 +72,7 @@ open class MockDispatcher: Dispatcher, ServerProvider {
     /// Creates a future of an answer.
     ///
     /// - Parameter request: The request.
-    /// - Returns: A future of the answer that is set when the future is sent. It fails with ``RequestError`` if the
+    /// - Returns: A future of the answer at the time the future is sent. It fails with ``RequestError`` if the
     ///   request has no valid URL.
     nonisolated open func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
         let core = PiuPiuFutures.ResponseFuture<Response<Data?>>(action: { [self] core in
@@ -121,12 +121,12 @@ open class MockDispatcher: Dispatcher, ServerProvider {
     /// - Parameters:
     ///   - jsonObject: The object; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
-    /// - Throws: `EncodingError` for a value that JSON cannot express; the body is then unchanged.
+    /// - Throws: `EncodingError` for a value that JSON cannot represent; the body is then unchanged.
     public nonisolated func setMockData(jsonObject: [String: Any?], options: JSONOptions = []) throws {
         mockData = try JSONObject.data(of: jsonObject, options: options)
     }
 
-    /// Sets the body of the answers to a text.
+    /// Sets the body of the answers to text.
     ///
     /// - Parameters:
     ///   - jsonString: The text. If it cannot be encoded, the body becomes `nil`.
@@ -145,11 +145,7 @@ struct MockTransport: HTTPTransport {
     var headers: [String: String]
     var delay: TimeInterval = 0
 
-    /// Answers a request after the delay.
-    ///
-    /// - Parameter request: The request.
-    /// - Returns: The answer.
-    /// - Throws: `CancellationError` if the calling task is cancelled.
+    /// Answers a request after the delay; throws `CancellationError` if the calling task is cancelled.
     func send(_ request: TransportRequest) async throws -> TransportResponse {
         // A `TimeInterval` may be any number; it is limited to what a clock supports.
         if delay > 0 { try await Task.sleep(for: .seconds(min(delay, 1e9))) }
@@ -158,9 +154,9 @@ struct MockTransport: HTTPTransport {
         return TransportResponse(head: head, body: data, urlRequest: request.urlRequest)
     }
 
-    /// Does nothing: there are no connections.
+    /// Does nothing, because there are no connections.
     func shutdown() async {}
 
-    /// Does nothing: an answer is only awaited by a task of a future, which is cancelled with it.
+    /// Does nothing: only a future's task awaits an answer, and cancelling the future cancels that task.
     func invalidateAndCancel() {}
 }

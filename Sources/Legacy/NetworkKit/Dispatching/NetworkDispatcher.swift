@@ -8,14 +8,14 @@ import PiuPiuFutures
 /// dispatcher.future(from: request).response { response in self.show(response) }.send()
 /// ```
 ///
-/// A future keeps the dispatcher alive until it has ended, as in NetworkKit: a dispatcher may be a local variable. The
-/// server provider is held weakly.
+/// A future keeps the dispatcher alive until it has ended, as in NetworkKit, so that a dispatcher may be a local variable.
+/// The dispatcher holds the server provider weakly.
 ///
-/// The class belongs to the main actor, so that subclasses may have variables; its own functions can be called from any
+/// The class belongs to the main actor, so that subclasses may have variables; its own functions can be called on any
 /// thread.
 @preconcurrency @MainActor
 open class NetworkDispatcher: Dispatcher {
-    /// The dispatcher of all network dispatchers without one of their own, as all shared `URLSession.shared`.
+    /// The shared dispatcher of all network dispatchers without their own, as they shared `URLSession.shared`.
     private nonisolated static let shared = URLRequestDispatcher()
 
     private nonisolated let provider = WeakReference<any ServerProvider>()
@@ -24,15 +24,15 @@ open class NetworkDispatcher: Dispatcher {
     /// Creates a dispatcher.
     ///
     /// - Parameters:
-    ///   - serverProvider: The object that provides the server; it is held weakly.
+    ///   - serverProvider: The object that provides the server; the dispatcher holds it weakly.
     ///   - dispatcher: The dispatcher of PiuPiuAsync that sends the requests, with a configuration and interceptors;
-    ///     `nil` for the one that all share.
+    ///     `nil` for the shared one.
     public nonisolated init(serverProvider: any ServerProvider, dispatcher: (any DataDispatcher)? = nil) {
         exchange = Exchange(dispatcher ?? Self.shared)
         self.serverProvider = serverProvider
     }
 
-    /// The object that provides the server; it is held weakly.
+    /// The object that provides the server; the dispatcher holds it weakly.
     public nonisolated var serverProvider: (any ServerProvider)? {
         get { provider.object }
         set { provider.object = newValue }

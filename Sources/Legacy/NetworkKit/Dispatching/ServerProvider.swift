@@ -2,21 +2,21 @@ import PiuPiuFutures
 
 /// A type that provides the server for requests.
 ///
-/// A ``NetworkDispatcher`` holds it weakly and asks it for each request, so that the server may change.
+/// A ``NetworkDispatcher`` holds it weakly and reads it for each request, so that the server may change.
 @preconcurrency public protocol ServerProvider: AnyObject, Sendable {
     /// The server.
     ///
-    /// It is read inside the call that sends a request, on the thread of that call.
+    /// A dispatcher reads it inside the call that sends a request, on the thread of that call.
     var baseURL: URL { get }
 }
 
 extension ServerProvider {
-    /// Makes the URL of a request: its path and its query replace those of ``baseURL``.
+    /// Makes the URL of a request, whose path and query replace those of ``baseURL``.
     ///
     /// - Parameter request: The request.
     /// - Returns: The URL.
-    /// - Throws: `URLError` with the code `badURL` if the result is not a valid URL, such as for a path without a slash
-    ///   at its beginning.
+    /// - Throws: `URLError` with the code `badURL` if the result is not a valid URL, such as for a path without a leading
+    ///   slash.
     public func url(from request: any Request) throws -> URL {
         var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
         components?.queryItems = request.queryItems.isEmpty ? nil : request.queryItems
@@ -32,7 +32,7 @@ extension ServerProvider {
     public func urlRequest(from request: any Request) throws -> URLRequest {
         let url = try Result { try self.url(from: request) }.mapError { RequestError.invalidURL(cause: $0) }.get()
         var urlRequest = URLRequest(url: url, method: request.method)
-        // One by one and in order: two spellings of a name are one field, and the same one each time.
+        // Set one by one and in order, because two spellings of a name are one field, so that the same one always wins.
         for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
             urlRequest.setValue(value, forHTTPHeaderField: name)
         }

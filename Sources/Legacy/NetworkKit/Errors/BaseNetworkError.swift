@@ -1,6 +1,6 @@
 /// The common interface of NetworkKit's errors.
 ///
-/// Their texts are in English, meant for users of an app, and have nothing from the request or the response in them.
+/// Their texts are in English, are meant for users of an app, and contain nothing from the request or the response.
 /// The domains and codes in an `NSError` are those of NetworkKit; the codes are the positions of the cases.
 public protocol BaseNetworkError: LocalizedError, CustomNSError {
     /// A stable name of the case, such as `NotFound`, for logs and for looking up your own texts.

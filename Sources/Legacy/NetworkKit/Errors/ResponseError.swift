@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// An error that a status code represents, or a response that is missing.
+/// An error that a status code represents, or that reports a missing response.
 public enum ResponseError: BaseNetworkError {
     /// There is no response, or its status code is not valid; the cause is a `TransportError` if there is no response.
     case unknown(cause: (any Error)?)
@@ -8,7 +8,7 @@ public enum ResponseError: BaseNetworkError {
     case otherClientError(cause: (any Error)?)
     /// Any other 5xx.
     case otherServerError(cause: (any Error)?)
-    /// 400: the request was wrong.
+    /// 400: the request was invalid.
     case badRequest(cause: (any Error)?)
     /// 401: the request needs credentials.
     case unauthorized(cause: (any Error)?)

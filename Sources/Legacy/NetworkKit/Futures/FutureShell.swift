@@ -2,24 +2,24 @@ import PiuPiuFutures
 
 /// A callback that runs on the main actor.
 public typealias MainStep<T, U> = @MainActor @Sendable (T) throws -> U
-/// A callback that runs on the main actor, last.
+/// A callback that runs last, on the main actor.
 public typealias MainAction = @MainActor @Sendable () -> Void
-/// A callback that runs in the background, or on the main actor in a chain that is sent from the main thread.
+/// A callback that runs on the main actor in a chain sent from the main thread, and in the background otherwise.
 public typealias ChainStep<T, U> = @Sendable (T) throws -> U
-/// A callback that runs on the actor it was written on, or where a ``ChainStep`` runs.
+/// A callback that runs on the actor it was written on, or on that of a ``ChainStep``.
 public typealias ActorStep<T, U> = @isolated(any) @Sendable (T) throws -> U
-/// A callback that makes the next future, on the actor it was written on, or where a ``ChainStep`` runs.
+/// A callback that makes the next future, on the actor it was written on, or on that of a ``ChainStep``.
 public typealias NextStep<T, U: Sendable> = @isolated(any) @Sendable (T) throws -> ResponseFuture<U>?
 
 /// The common part of ``ResponseFuture`` and ``Promise``: a shell around a future of PiuPiuFutures, which does the work.
 @preconcurrency public protocol FutureShell: AnyObject, Sendable {
     /// The type of the value.
     associatedtype Value: Sendable
-    /// The future that does the work, for callbacks that NetworkKit did not have, such as `updated`.
+    /// The future that does the work, for handlers that NetworkKit did not have, such as `updated`.
     ///
     /// Its handlers `success`, `error`, `cancellation` and `completion` belong to the shell.
     var core: PiuPiuFutures.ResponseFuture<Value> { get }
-    /// Whether the work is a user's action, which keeps the shell alive as long as it needs it.
+    /// Whether the work is a user's action, which keeps the shell alive while it needs it.
     var isAction: Bool { get }
 }
 
@@ -31,7 +31,7 @@ extension FutureShell {
 
     /// Starts the work; does nothing if it was already started or has ended.
     ///
-    /// No callback runs before this method returns, and the object lives until it has ended.
+    /// No callback runs before this method returns. The object stays alive until it has ended.
     ///
     /// - Returns: This object.
     @discardableResult public func send() -> Self {
@@ -55,10 +55,10 @@ extension FutureShell {
 
     /// Cancels the work: the request, and everything else in the chain.
     ///
-    /// Of the callbacks, only `completion` runs. NetworkKit itself had no way to cancel.
+    /// The only callback that runs is `completion`. NetworkKit itself had no way to cancel.
     public func cancel() { core.cancel() }
 
-    /// Keeps the object alive until it has ended, for weak references to it.
+    /// Keeps the object alive until it has ended, so that weak references to it stay valid.
     private func keep() { _ = core.cancellation { withExtendedLifetime(self) {} } }
 
     /// Sets the callback that receives the error.
@@ -69,7 +69,7 @@ extension FutureShell {
         with(core.error(handler))
     }
 
-    /// Sets the callback that runs last, whatever the outcome.
+    /// Sets the callback that runs last, regardless of the outcome.
     ///
     /// - Parameter handler: Runs on the main actor, once.
     /// - Returns: This object. A previously set callback is replaced.
@@ -78,7 +78,7 @@ extension FutureShell {
     /// Returns this object after its core was changed.
     func with(_ change: PiuPiuFutures.ResponseFuture<Value>) -> Self { self }
 
-    /// Returns a future of PiuPiuFutures with the same outcome, for code that has moved.
+    /// Returns a future of PiuPiuFutures with the same outcome, for migrated code.
     ///
     /// - Returns: A future that starts this object when it is sent.
     public func piuPiuFuture() -> PiuPiuFutures.ResponseFuture<Value> { core.then { $0 } }

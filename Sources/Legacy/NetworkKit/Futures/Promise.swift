@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// A promise of a response: a success for a status of 1xx to 3xx, a failure for any other.
+/// A promise of a response: a success for a status of 1xx to 3xx, and a failure for any other status.
 public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResponse<T>, ErrorResponse<E>>
 
 /// A value that a request or another operation will produce, with separate callbacks for success and failure.
@@ -17,8 +17,8 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
 /// ```
 ///
 /// Nothing happens before ``FutureShell/send()``. A promise ends once, with a success, a failure or an error; later
-/// ends are ignored. Its callbacks run on the main actor and are then released: one of `success`, `failure` and
-/// `error`, and `completion` last and always. A promise that was sent lives until it has ended.
+/// calls have no effect. Its callbacks run on the main actor and are then released: one of `success`, `failure` and
+/// `error`, and always `completion` last. After it is sent, a promise stays alive until it has ended.
 @preconcurrency public final class Promise<T: Sendable, E: Sendable>: FutureShell {
     /// Work that ends the promise by calling ``succeed(with:)``, ``fail(with:)`` or ``catch(_:)``.
     public typealias ActionCallback = (Promise<T, E>) throws -> Void
@@ -27,10 +27,10 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
     /// A callback that receives the value of a failure; an error it throws is passed to the error callback.
     public typealias FailureHandler = (E) throws -> Void
 
-    /// A future of PiuPiuFutures of the same outcome.
+    /// The future of PiuPiuFutures with the same outcome.
     public typealias Core = PiuPiuFutures.ResponseFuture<PromiseOutcome<T, E>>
 
-    /// The stage of a promise's lifecycle: not sent, in progress, or how it ended; a cancelled promise is an `error`.
+    /// The stage of a promise's lifecycle: not sent, in progress, or its outcome; a cancelled promise is an `error`.
     public enum Status: Sendable, Hashable { case created, started, failure, success, error }
 
     /// The future that does the work.

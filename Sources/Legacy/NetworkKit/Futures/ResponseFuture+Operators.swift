@@ -21,7 +21,7 @@ extension ResponseFuture {
 
     /// Continues with another future, and produces both values.
     ///
-    /// - Parameter next: Makes the other future; it runs where that of ``replace(_:)`` runs. `nil` cancels the new
+    /// - Parameter next: Makes the other future, on the same actor or thread as in ``replace(_:)``. `nil` cancels the new
     ///   future; an error ends it.
     /// - Returns: A future of both values.
     @preconcurrency

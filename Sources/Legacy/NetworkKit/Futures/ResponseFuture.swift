@@ -11,9 +11,9 @@ import PiuPiuFutures
 ///     .send()
 /// ```
 ///
-/// Nothing happens before ``FutureShell/send()``. The future ends once; later ends are ignored. Its callbacks run on
-/// the main actor and are then released: `response` or `error`, and `completion` last and always. A future that was
-/// sent lives until it has ended.
+/// Nothing happens before ``FutureShell/send()``. The future ends once; later calls have no effect. Its callbacks run on
+/// the main actor and are then released: `response` or `error`, and always `completion` last. After it is sent, a future
+/// stays alive until it has ended.
 @preconcurrency public final class ResponseFuture<T: Sendable>: FutureShell {
     /// Work that ends the future by calling ``succeed(with:)`` or ``fail(with:)``.
     public typealias ActionCallback = (ResponseFuture<T>) throws -> Void

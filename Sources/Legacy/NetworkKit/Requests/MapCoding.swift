@@ -1,6 +1,6 @@
 /// A type that writes itself as JSON, such as one that conforms to `MapEncodable` of MapCodableKit.
 ///
-/// MapCodableKit has the function that is required, so that one line is enough:
+/// MapCodableKit has the required function, so one line is enough:
 ///
 /// ```swift
 /// extension Article: MapEncodableBody, MapDecodableBody {}
@@ -28,7 +28,7 @@ public protocol MapDecodableBody {
     ///
     /// - Parameters:
     ///   - jsonData: The JSON text.
-    ///   - failOnError: Whether an element that cannot be read is an error; otherwise it is left out.
+    ///   - failOnError: Whether an unreadable element is an error; otherwise it is left out.
     /// - Returns: The values.
     /// - Throws: Any error, which becomes the cause of a ``SerializationError``.
     static func parseArray(jsonData: Data, failOnError: Bool) throws -> [Self]

@@ -2,11 +2,11 @@ import PiuPiuFutures
 
 /// A response with any status code.
 ///
-/// A 4xx or 5xx response is one too; its ``error`` is not `nil`.
+/// This includes 4xx and 5xx responses, whose ``error`` is not `nil`.
 public struct Response<T>: ResponseShell {
     /// The response as a value of PiuPiuAsync.
     public let piuPiuResponse: PiuPiuAsync.HTTPResponse<T>
-    /// The error that belongs to the status code; `nil` for 1xx, 2xx and 3xx.
+    /// The error of the status code; `nil` for 1xx, 2xx and 3xx.
     public let error: ResponseError?
 
     /// Creates a response.
@@ -15,8 +15,8 @@ public struct Response<T>: ResponseShell {
     ///   - data: The body.
     ///   - httpResponse: The head, which has the status code.
     ///   - urlRequest: The request that was answered.
-    ///   - statusCode: The same as in the head.
-    ///   - error: The error that belongs to the status code.
+    ///   - statusCode: The status code, which must be that of the head.
+    ///   - error: The error of the status code.
     public init(
         data: T,
         httpResponse: HTTPURLResponse,
@@ -47,7 +47,7 @@ public struct SuccessResponse<T>: ResponseShell {
     ///   - data: The body.
     ///   - httpResponse: The head, which has the status code.
     ///   - urlRequest: The request that was answered.
-    ///   - statusCode: The same as in the head.
+    ///   - statusCode: The status code, which must be that of the head.
     public init(data: T, httpResponse: HTTPURLResponse, urlRequest: URLRequest, statusCode: StatusCode) {
         piuPiuResponse = .init(data: data, urlRequest: urlRequest, httpResponse: httpResponse)
     }
@@ -66,7 +66,7 @@ public struct SuccessResponse<T>: ResponseShell {
 public struct ErrorResponse<T>: ResponseShell {
     /// The response as a value of PiuPiuAsync.
     public let piuPiuResponse: PiuPiuAsync.HTTPResponse<T>
-    /// The error that belongs to the status code.
+    /// The error of the status code.
     public let error: ResponseError
 
     /// Creates a response with another body.
@@ -94,8 +94,8 @@ public struct ErrorResponse<T>: ResponseShell {
     ///   - data: The body.
     ///   - httpResponse: The head, which has the status code.
     ///   - urlRequest: The request that was answered.
-    ///   - statusCode: The same as in the head.
-    ///   - error: The error that belongs to the status code.
+    ///   - statusCode: The status code, which must be that of the head.
+    ///   - error: The error of the status code.
     public init(
         data: T,
         httpResponse: HTTPURLResponse,

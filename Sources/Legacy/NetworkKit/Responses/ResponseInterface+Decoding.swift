@@ -42,7 +42,7 @@ extension ResponseInterface where T == Data? {
         try decoding { try D(jsonData: $0, encoding: .utf8) }
     }
 
-    /// Reads the body as an array of objects; those that cannot be read are left out.
+    /// Reads the body as an array of objects; unreadable objects are left out.
     ///
     /// - Parameter type: The type to read.
     /// - Returns: The values.

@@ -16,12 +16,12 @@ public protocol ResponseInterface {
     var urlRequest: URLRequest { get }
     /// The status code.
     var statusCode: StatusCode { get }
-    /// The response as a value of PiuPiuAsync, for code that has moved.
+    /// The response as a value of PiuPiuAsync, for migrated code.
     var piuPiuResponse: PiuPiuAsync.HTTPResponse<T> { get }
 }
 
 extension ResponseInterface {
-    /// The response as a value of PiuPiuAsync, for code that has moved.
+    /// The response as a value of PiuPiuAsync, for migrated code.
     public var piuPiuResponse: PiuPiuAsync.HTTPResponse<T> {
         PiuPiuAsync.HTTPResponse(data: data, urlRequest: urlRequest, httpResponse: httpResponse)
     }

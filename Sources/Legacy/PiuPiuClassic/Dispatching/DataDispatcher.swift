@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// A type that turns a `URLRequest` into a future: ``URLRequestDispatcher``, or your own, such as one around Alamofire.
+/// A type that makes a future from a `URLRequest`: ``URLRequestDispatcher`` or your own, such as one around Alamofire.
 ///
 /// Only ``dataFuture(from:)-(URLRequest)`` has to be implemented.
 @preconcurrency public protocol DataDispatcher: AnyObject, Sendable {

@@ -1,12 +1,12 @@
 import PiuPiuFutures
 
-// The promises of 1.3.0, which 1.3.2 deprecates.
+// The promises of 1.3.0, which 1.3.2 deprecated.
 extension Dispatcher {
     /// Creates a promise of a response.
     ///
     /// - Parameter request: The request.
     /// - Returns: A promise that sends the request when it is started. It succeeds for a status of 1xx to 3xx, and fails for
-    ///   any other.
+    ///   any other status.
     public func promise(from request: any Request) -> ResponsePromise<Data?, Data?> {
         ResponsePromise(future(from: request).underlying.then(\.outcome))
     }
@@ -31,7 +31,7 @@ extension Dispatcher {
 
     /// Creates a promise of a response; the older name of `promise(from:)`.
     ///
-    /// - Parameter callback: Makes the request, where that of `promise(from:)` does; an error it throws ends the promise.
+    /// - Parameter callback: Makes the request, as in `promise(from:)`; an error it throws ends the promise.
     /// - Returns: A promise that makes and sends the request when it is started.
     @available(*, deprecated, renamed: "promise(from:)")
     @preconcurrency public func make(
@@ -40,7 +40,7 @@ extension Dispatcher {
 
     /// Creates a promise of a response; the older name of `promise(from:)`.
     ///
-    /// - Parameter callback: Makes the request, where that of `promise(from:)` does; an error it throws ends the promise.
+    /// - Parameter callback: Makes the request, as in `promise(from:)`; an error it throws ends the promise.
     /// - Returns: A promise that makes and sends the request when it is started.
     @available(*, deprecated, renamed: "promise(from:)")
     @preconcurrency public func makeRequest(

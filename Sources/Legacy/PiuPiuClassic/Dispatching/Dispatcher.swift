@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// A type that turns requests to paths of a server into futures.
+/// A type that makes futures from requests to paths of a server.
 @preconcurrency public protocol Dispatcher: Sendable {
     /// Creates a future of a response.
     ///

@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// Sends requests to paths of a server that a ``ServerProvider`` knows.
+/// Sends requests to paths of the server of a ``ServerProvider``.
 ///
 /// ```swift
 /// let dispatcher = RequestDispatcher(serverProvider: self)
@@ -11,8 +11,8 @@ import PiuPiuFutures
 /// }).send()
 /// ```
 ///
-/// The provider is held weakly. A future needs neither the `RequestDispatcher` nor a reference to it: it keeps the
-/// ``dataDispatcher`` until it has ended. If the provider was released before the future is started, the future fails
+/// The dispatcher holds the provider weakly. A future does not need the `RequestDispatcher`: it keeps the
+/// ``dataDispatcher`` alive until it has ended. If the provider is released before the future is started, the future fails
 /// with ``RequestError/missingServerProvider``.
 public final class RequestDispatcher: Dispatcher {
     private struct Provider {
@@ -26,7 +26,7 @@ public final class RequestDispatcher: Dispatcher {
     /// Creates a dispatcher that sends its requests over the network.
     ///
     /// - Parameters:
-    ///   - serverProvider: The object that provides the server; it is held weakly.
+    ///   - serverProvider: The object that provides the server; the dispatcher holds it weakly.
     ///   - configuration: Foundation's configuration.
     public convenience init(serverProvider: any ServerProvider, configuration: URLSessionConfiguration = .default) {
         let dataDispatcher = URLRequestDispatcher(configuration: configuration)
@@ -36,14 +36,14 @@ public final class RequestDispatcher: Dispatcher {
     /// Creates a dispatcher.
     ///
     /// - Parameters:
-    ///   - serverProvider: The object that provides the server; it is held weakly.
+    ///   - serverProvider: The object that provides the server; the dispatcher holds it weakly.
     ///   - dataDispatcher: The dispatcher that sends the requests.
     public init(serverProvider: any ServerProvider, dataDispatcher: any DataDispatcher) {
         provider = Locked(Provider(value: serverProvider))
         self.dataDispatcher = dataDispatcher
     }
 
-    /// The object that provides the server; it is held weakly.
+    /// The object that provides the server; the dispatcher holds it weakly.
     public var serverProvider: (any ServerProvider)? {
         get { provider.withLock { $0.value } }
         set { provider.withLock { $0.value = newValue } }
@@ -62,5 +62,5 @@ public final class RequestDispatcher: Dispatcher {
     }
 }
 
-/// The name that the released versions 1.3.0 to 1.3.2 have for ``RequestDispatcher``.
+/// The name of ``RequestDispatcher`` in the released versions 1.3.0 to 1.3.2.
 public typealias NetworkDispatcher = RequestDispatcher

@@ -1,6 +1,6 @@
 /// An error for a request that could not be made.
 ///
-/// It has no texts for people; conform it to `LocalizedError` to add your own.
+/// It has no texts for users; conform it to `LocalizedError` to add your own.
 public enum RequestError: Error {
     /// The URL of the request is not valid, or there is none; the cause says which.
     case invalidURL(cause: any Error)

@@ -2,7 +2,7 @@ import PiuPiuFutures
 
 /// An error that the status code of a response represents.
 ///
-/// It has no texts for people; conform it to `LocalizedError` to add your own.
+/// It has no texts for users; conform it to `LocalizedError` to add your own.
 public enum ResponseError: Error {
     /// The status code is 400.
     case badRequest(cause: (any Error)?)
@@ -24,7 +24,7 @@ public enum ResponseError: Error {
     case otherClientError(cause: (any Error)?)
     /// Any other 5xx status code.
     case otherServerError(cause: (any Error)?)
-    /// There is no HTTP response, or its status code is not a valid one.
+    /// There is no HTTP response, or its status code is not valid.
     case unknown(cause: (any Error)?)
 
     /// A stable name of the case, for logs and for looking up your own texts.
@@ -48,7 +48,7 @@ public enum ResponseError: Error {
 extension StatusCode {
     /// Returns the error that the code represents.
     ///
-    /// - Parameter cause: An error that goes into the result.
+    /// - Parameter cause: The cause of the error.
     /// - Returns: The error; `nil` for 1xx, 2xx and 3xx without a cause.
     public func makeError(cause: (any Error)? = nil) -> ResponseError? {
         switch self {

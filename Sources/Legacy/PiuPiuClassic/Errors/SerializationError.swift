@@ -1,8 +1,8 @@
 /// An error for a body that could not be decoded.
 ///
-/// It has no texts for people; conform it to `LocalizedError` to add your own.
+/// It has no texts for users; conform it to `LocalizedError` to add your own.
 public enum SerializationError: Error {
-    /// The body is not what it was decoded as; the cause is the decoder's error, if there is one.
+    /// The body could not be decoded; the cause is the decoder's error, if there is one.
     case failedToDecodeResponseData(cause: (any Error)?)
     /// The response has no body, and the caller needs one.
     case unexpectedEmptyResponse

@@ -9,21 +9,16 @@ struct ProgressSum: Sendable {
     private var fractions: [UUID: Double] = [:]
     private var sum: Float = 0
 
-    /// Creates a sum.
-    ///
-    /// - Parameter parts: How many parts there will be.
+    /// Creates a sum of a number of parts.
     init(parts: Int) {
         self.parts = parts
     }
 
-    /// Adds the progress of a part.
-    ///
-    /// - Parameter task: The progress of a request, or of an action.
-    /// - Returns: The new progress, from 0 to 1; `nil` if it has not grown.
+    /// Adds the progress of a request or an action, and returns the total from 0 to 1; `nil` if it has not grown.
     mutating func update(_ task: TransferTask) -> Float? {
         guard let fraction = task.progress.fractionCompleted else { return nil }
         fractions[task.id] = max(fraction, fractions[task.id] ?? 0)
-        // More requests than parts are possible, for example in the action of a future.
+        // There can be more requests than parts, for example in the action of a future.
         let whole = Double(max(parts, fractions.count, 1))
         let next = Float(fractions.values.reduce(0, +) / whole)
         guard next > sum else { return nil }

@@ -1,7 +1,7 @@
 import PiuPiuFutures
 
-// Each operator returns a new object, which starts this promise when it is started. Closures run in the background, or on
-// the main actor if the chain is started on the main thread.
+// Each operator returns a new object; starting it starts this promise. Closures run in the background, or on the main
+// actor if the chain is started on the main thread.
 extension Promise {
     /// Transforms the value of a success into a new value.
     ///

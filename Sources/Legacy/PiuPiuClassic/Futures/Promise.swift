@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// A promise of a response: a success for a status of 1xx to 3xx, a failure for any other.
+/// A promise of a response: a success for a status of 1xx to 3xx, and a failure for any other status.
 public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResponse<T>, ErrorResponse<E>>
 
 /// A value that an asynchronous operation will produce, with separate handlers for success and failure, as in PiuPiu 1.3.0.
@@ -21,9 +21,9 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
 /// }).send()
 /// ```
 ///
-/// PiuPiu 1.3.2 deprecates it; a ``ResponseFuture`` has the response in either case. It is a thin layer over a future of
-/// `PiuPiuFutures`, whose rules apply: nothing happens before ``send()``, a promise ends once, with a success, a failure or
-/// an error, and its handlers run on the main actor and are then released, ``completion(_:)`` last and always.
+/// PiuPiu 1.3.2 deprecated it; a ``ResponseFuture`` has the response in either case. It is a thin layer over a future of
+/// `PiuPiuFutures`, and follows its rules: nothing happens before ``send()``, a promise ends once, with a success, a failure
+/// or an error, and its handlers run on the main actor and are then released. ``completion(_:)`` always runs last.
 @preconcurrency public final class Promise<T: Sendable, E: Sendable>: Sendable {
     /// The type of an action; see ``init(action:)``.
     public typealias ActionCallback = (Promise<T, E>) throws -> Void
@@ -35,7 +35,7 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
     public typealias ErrorHandler = (any Error) -> Void
     /// The type of a handler that runs last.
     public typealias CompletionHandler = () -> Void
-    /// The stage of a promise's lifecycle: not sent, in progress, or how it ended; a cancelled promise is an `error`.
+    /// The stage of a promise's lifecycle: not sent, in progress, or its outcome; a cancelled promise is an `error`.
     public enum Status: Sendable, Hashable { case created, started, failure, success, error }
 
     /// The future of `PiuPiuFutures` that does the work; they start, end and are cancelled together.
@@ -61,7 +61,7 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
     /// Creates a promise from a function with callbacks.
     ///
     /// - Parameter action: Called once, inside the call that starts the promise, or on the actor it was written on if that
-    ///   call is made elsewhere. It has to end the promise that it is given, immediately or later, on any thread. If it
+    ///   call is made elsewhere. It has to end the promise that it receives, immediately or later, on any thread. If it
     ///   throws, the promise ends with that error.
     @preconcurrency public convenience init(
         @_inheritActorContext action: @escaping @isolated(any) @Sendable (Promise<T, E>) throws -> Void
@@ -118,7 +118,7 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
     /// - Parameter error: The error; a `CancellationError` counts as cancellation.
     public func `catch`(_ error: any Error) { underlying.fail(with: error) }
 
-    /// Cancels the promise and its work; of the handlers, only `completion` runs.
+    /// Cancels the promise and its work; the only handler that runs is `completion`.
     ///
     /// PiuPiu 1.3 itself had no way to cancel a promise.
     public func cancel() { underlying.cancel() }
@@ -157,7 +157,7 @@ public typealias ResponsePromise<T: Sendable, E: Sendable> = Promise<SuccessResp
         return self
     }
 
-    /// Sets the handler that runs last, whatever the outcome.
+    /// Sets the handler that runs last, regardless of the outcome.
     ///
     /// - Parameter handler: Runs on the main actor, once.
     /// - Returns: This promise. A previously set handler is replaced.

@@ -5,13 +5,7 @@ public enum PromiseOutcome<T, E> {
     /// The value of a failure, such as an error response.
     case failure(E)
 
-    /// Returns what a closure makes of the value.
-    ///
-    /// - Parameters:
-    ///   - success: Is called for a success.
-    ///   - failure: Is called for a failure.
-    /// - Returns: What the closure returns.
-    /// - Throws: What the closure throws.
+    /// Returns the result of the closure for the case.
     func fold<U>(_ success: (T) throws -> U, _ failure: (E) throws -> U) rethrows -> U {
         switch self {
         case .success(let object): try success(object)

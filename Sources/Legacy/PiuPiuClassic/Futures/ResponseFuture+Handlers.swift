@@ -1,7 +1,7 @@
 import PiuPiuFutures
 
 // There is one handler for each event; setting another one replaces it. All of them run on the main actor, and are
-// released after the completion handler ran.
+// released after the completion handler has run.
 extension ResponseFuture {
     /// Sets the handler that receives the value.
     ///
@@ -49,10 +49,10 @@ extension ResponseFuture {
 
     /// Sets the handler that receives the progress of the requests in this chain.
     ///
-    /// The parts of a chain count the same: the first request, and each future of a `join` or a `replace`.
+    /// All parts of a chain have the same weight: the first request, and each future of a `join` or a `replace`.
     ///
-    /// - Parameter callback: Runs on the main actor with numbers from 0 to 1 that never decrease. A request whose
-    ///   length is not known reports nothing before its end.
+    /// - Parameter callback: Runs on the main actor with numbers from 0 to 1 that never decrease. A request of unknown
+    ///   length reports nothing before its end.
     /// - Returns: This future.
     @preconcurrency public func progress(_ callback: @escaping @MainActor @Sendable (Float) -> Void) -> Self {
         let sum = Locked(ProgressSum(parts: parts))

@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-// Each operator returns a new future, which starts this one when it is started.
+// Each operator returns a new future; starting it starts this future.
 extension ResponseFuture {
     /// Transforms the value into a new value.
     ///
@@ -28,8 +28,8 @@ extension ResponseFuture {
 
     /// Continues with another future, and produces both values.
     ///
-    /// - Parameter callback: Creates the other future from the value of this one; it runs where that of ``replace(_:)``
-    ///   runs. `nil` cancels the new future; an error ends it.
+    /// - Parameter callback: Creates the other future from the value of this one, on the same actor or thread as in
+    ///   ``replace(_:)``. `nil` cancels the new future; an error ends it.
     /// - Returns: A future of both values.
     @preconcurrency public func join<U: Sendable>(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable (T) throws -> ResponseFuture<U>?
@@ -42,8 +42,8 @@ extension ResponseFuture {
     ///
     /// The first error cancels the other side and ends the new future. Cancelling either side does the same.
     ///
-    /// - Parameter callback: Creates the other future when the new future is started; it runs where that of
-    ///   ``replace(_:)`` runs. `nil` cancels the new future; an error ends it.
+    /// - Parameter callback: Creates the other future when the new future is started, on the same actor or thread as in
+    ///   ``replace(_:)``. `nil` cancels the new future; an error ends it.
     /// - Returns: A future of both values.
     @preconcurrency public func join<U: Sendable>(
         @_inheritActorContext _ callback: @escaping @isolated(any) @Sendable () throws -> ResponseFuture<U>?

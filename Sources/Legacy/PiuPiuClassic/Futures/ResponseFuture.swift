@@ -15,9 +15,9 @@ import PiuPiuFutures
 /// }).send()
 /// ```
 ///
-/// It is a thin layer over `PiuPiuFutures.ResponseFuture`, which does all the work and whose rules apply: nothing
-/// happens before ``send()``, a future ends once, its handlers run on the main actor, and ``completion(_:)`` runs last
-/// and always. ``cancel()`` cancels the request too.
+/// It is a thin layer over `PiuPiuFutures.ResponseFuture`, which does all the work, and follows its rules: nothing happens
+/// before ``send()``, a future ends once, its handlers run on the main actor, and ``completion(_:)`` always runs last.
+/// ``cancel()`` also cancels the request.
 ///
 /// The closures are marked `@preconcurrency`, so that code in the Swift 5 language mode needs no annotations.
 @preconcurrency public final class ResponseFuture<T: Sendable>: Sendable {
@@ -40,7 +40,7 @@ import PiuPiuFutures
     public let underlying: PiuPiuFutures.ResponseFuture<T>
     /// The number of parts of the progress: one, and one more for each `join` and `replace`.
     let parts: Int
-    /// Identifies the progress that ``update(progress:)`` reports among that of other parts of a chain.
+    /// Distinguishes the progress that ``update(progress:)`` reports from that of other parts of a chain.
     let progressID: UUID?
 
     init(_ underlying: PiuPiuFutures.ResponseFuture<T>, parts: Int, progressID: UUID? = nil) {
@@ -72,7 +72,7 @@ import PiuPiuFutures
     /// Creates a future from a function with callbacks; the same as ``init(action:)``.
     ///
     /// - Parameters:
-    ///   - order: How many parts of the progress the future stands for; see ``order``.
+    ///   - order: The number of parts of the progress that the future represents; see ``order``.
     ///   - action: Called once, where that of ``init(action:)`` is called.
     @preconcurrency public convenience init(
         order: Int,
@@ -95,7 +95,7 @@ import PiuPiuFutures
     /// Creates a future that succeeds when it is started; the same as ``init(result:)``.
     ///
     /// - Parameters:
-    ///   - order: How many parts of the progress the future stands for; see ``order``.
+    ///   - order: The number of parts of the progress that the future represents; see ``order``.
     ///   - result: The value of the future.
     @_disfavoredOverload public convenience init(order: Int, result: T) {
         self.init(PiuPiuFutures.ResponseFuture(result: result), parts: order)
@@ -162,9 +162,9 @@ import PiuPiuFutures
         underlying.cancel()
     }
 
-    /// Starts this future, and ends another one with the same outcome.
+    /// Starts this future, and ends another future with the same outcome.
     ///
-    /// Progress and cancellation are passed on too: cancelling the other one cancels this one.
+    /// The other future also receives the progress, and cancelling it cancels this one.
     ///
     /// - Parameter future: The future to end.
     public func fulfill(_ future: ResponseFuture<T>) {

@@ -12,8 +12,8 @@ import PiuPiuFutures
 /// }).send()
 /// ```
 ///
-/// Everything but the network is real: it is the transport of a dispatcher of `PiuPiuAsync`. Its futures keep it until
-/// they have ended.
+/// Only the network is simulated: the mock is the transport of a dispatcher of `PiuPiuAsync`. Its futures keep it alive
+/// until they have ended.
 public final class MockDispatcher: Dispatcher, ServerProvider, HTTPTransport {
     private struct Answer: Sendable {
         var baseURL: URL?
@@ -28,14 +28,14 @@ public final class MockDispatcher: Dispatcher, ServerProvider, HTTPTransport {
     /// Creates a mock.
     ///
     /// - Parameters:
-    ///   - baseUrl: The server, which is never called.
+    ///   - baseUrl: The server, which the mock never contacts.
     ///   - mockStatusCode: The status code of the responses.
     ///   - mockHeaders: The header fields of the responses.
     public init(baseUrl: URL, mockStatusCode: StatusCode, mockHeaders: [String: String] = [:]) {
         answer = Locked(Answer(baseURL: baseUrl, statusCode: mockStatusCode, headers: mockHeaders))
     }
 
-    /// The server, which is never called.
+    /// The server, which the mock never contacts.
     public var baseURL: URL? {
         get { answer.withLock { $0.baseURL } }
         set { answer.withLock { $0.baseURL = newValue } }
@@ -59,7 +59,7 @@ public final class MockDispatcher: Dispatcher, ServerProvider, HTTPTransport {
         set { answer.withLock { $0.headers = newValue } }
     }
 
-    /// The time before a response, in seconds.
+    /// The delay of a response, in seconds.
     public var delay: TimeInterval {
         get { answer.withLock { $0.delay } }
         set { answer.withLock { $0.delay = newValue } }
@@ -70,7 +70,7 @@ public final class MockDispatcher: Dispatcher, ServerProvider, HTTPTransport {
     /// - Parameter request: The request.
     /// - Returns: A future that answers the request when it is started.
     public func future(from request: any Request) -> ResponseFuture<Response<Data?>> {
-        // A redirect is a response like any other.
+        // Redirects are responses like any other.
         URLRequestDispatcher(.init(configuration: .init(redirects: nil), transport: self))
             .dataFuture(from: { try self.urlRequest(from: request) })
     }
@@ -96,7 +96,7 @@ public final class MockDispatcher: Dispatcher, ServerProvider, HTTPTransport {
     /// Does nothing, because there are no connections.
     public func shutdown() async {}
 
-    /// Does nothing, because there are no connections; cancelling a future cancels the task that waits.
+    /// Does nothing, because there are no connections; cancelling a future cancels the waiting task.
     public func invalidateAndCancel() {}
 
     // MARK: Bodies
@@ -122,12 +122,12 @@ public final class MockDispatcher: Dispatcher, ServerProvider, HTTPTransport {
     /// - Parameters:
     ///   - jsonObject: The object; `nil` is written as `null`.
     ///   - options: The options of `JSONSerialization`.
-    /// - Throws: `EncodingError` for a value that JSON cannot express; the body is then unchanged.
+    /// - Throws: `EncodingError` for a value that JSON cannot represent; the body is then unchanged.
     public func setMockData(jsonObject: [String: Any?], options: JSONSerialization.WritingOptions = []) throws {
         mockData = try JSONObject.data(of: jsonObject, options: options)
     }
 
-    /// Sets the body to a text.
+    /// Sets the body to text.
     ///
     /// - Parameters:
     ///   - jsonString: The text. If it cannot be encoded, the body becomes `nil`.
@@ -137,5 +137,5 @@ public final class MockDispatcher: Dispatcher, ServerProvider, HTTPTransport {
     }
 }
 
-/// The name that the document of PiuPiu 1.3 has for ``MockDispatcher``.
+/// The name of ``MockDispatcher`` in the document of PiuPiu 1.3.
 public typealias MockURLRequestDispatcher = MockDispatcher

@@ -11,7 +11,7 @@ public typealias MultiPartRequest = BasicRequest
 extension MultiPartRequest {
     /// Sets the body to a form with a file (`multipart/form-data`, RFC 7578), and the content type.
     ///
-    /// If a name has a NUL or the type is not a media type, the body becomes `nil`.
+    /// If a name contains a NUL or the type is not a media type, the body becomes `nil`.
     ///
     /// - Parameters:
     ///   - file: The bytes of the file.
@@ -31,7 +31,7 @@ extension MultiPartRequest {
 
     /// Sets the body to a form without a file (`multipart/form-data`, RFC 7578), and the content type.
     ///
-    /// If a name has a NUL, the body becomes `nil`.
+    /// If a name contains a NUL, the body becomes `nil`.
     ///
     /// - Parameter parameters: The fields; they are sorted by name.
     public mutating func setHTTPBody(parameters: [String: String]) {

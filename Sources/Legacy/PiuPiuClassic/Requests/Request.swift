@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// A request to a path of a server, which a ``ServerProvider`` turns into a `URLRequest`.
+/// A request to a path of a server; a ``ServerProvider`` converts it to a `URLRequest`.
 @preconcurrency public protocol Request: Sendable {
     /// The request method.
     var method: HTTPMethod { get }

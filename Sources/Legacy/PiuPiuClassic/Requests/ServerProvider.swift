@@ -2,17 +2,15 @@ import PiuPiuFutures
 
 /// A type that provides the server for requests.
 ///
-/// The property is read when a future is started, on the thread that starts it if that is the main thread, and
-/// otherwise on a background thread.
+/// A dispatcher reads the property when a future is started, on the main thread if the future is started there, and on a
+/// background thread otherwise.
 @preconcurrency public protocol ServerProvider: AnyObject, Sendable {
-    /// The server; `nil` if it is not known. Its path and its query are replaced by those of a request.
+    /// The server; `nil` if it is unknown. The path and the query of a request replace those of the server.
     var baseURL: URL? { get }
 }
 
 extension ServerProvider {
-    /// Makes the URL of a request.
-    ///
-    /// As in PiuPiu 1.3, the path of the request replaces that of ``baseURL``, and so does the query.
+    /// Makes the URL of a request, whose path and query replace those of ``baseURL``, as in PiuPiu 1.3.
     ///
     /// - Parameter request: The request; its path begins with a slash.
     /// - Returns: The URL.
@@ -20,7 +18,7 @@ extension ServerProvider {
     public func url(from request: any Request) throws -> URL {
         guard let baseURL else { throw RequestError.missingURL }
         var components = URLComponents(url: baseURL, resolvingAgainstBaseURL: true)
-        // An empty list, as PiuPiu 1.3 set it, would leave a question mark at the end.
+        // PiuPiu 1.3 also set an empty list, which leaves a question mark at the end.
         components?.queryItems = request.queryItems.isEmpty ? nil : request.queryItems
         components?.path = request.path
         guard let url = components?.url else { throw URLError(.badURL) }
@@ -37,7 +35,7 @@ extension ServerProvider {
             var urlRequest = URLRequest(url: try url(from: request))
             urlRequest.httpMethod = request.method.rawValue
             urlRequest.httpBody = request.httpBody
-            // One by one and in order: two spellings of a name are one field, and the same one each time.
+            // Set one by one and in order, because two spellings of a name are one field, so that the same one always wins.
             for (name, value) in request.headers.sorted(by: { $0.key < $1.key }) {
                 urlRequest.setValue(value, forHTTPHeaderField: name)
             }

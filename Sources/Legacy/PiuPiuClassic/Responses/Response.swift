@@ -2,7 +2,7 @@ import PiuPiuFutures
 
 /// A response with any status code.
 ///
-/// A dispatcher returns a `Response<Data?>`. A 4xx or 5xx status code is in ``error``, and does not end a future. A
+/// A dispatcher returns a `Response<Data?>`. A 4xx or 5xx status code sets ``error``, and does not end a future. A
 /// response with another body is made from it:
 ///
 /// ```swift
@@ -79,5 +79,5 @@ extension Response: Redacted {
     }
 }
 
-/// A response with a body that was made from that of another response, for example by decoding it.
+/// A response with another body, for example a decoded one.
 public typealias SuccessResponse = Response

@@ -1,6 +1,6 @@
 import PiuPiuFutures
 
-/// The parts that all responses have; extend it to add decoders of your own.
+/// The common parts of all responses; extend it to add your own decoders.
 public protocol ResponseInterface {
     /// The type of the body.
     associatedtype T
