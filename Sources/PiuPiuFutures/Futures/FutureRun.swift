@@ -5,7 +5,7 @@
 /// step, which makes its value from the outcome of the next link. The task does the root's work and then the steps one
 /// after the other, in a loop, so that a long chain does not need a deep stack.
 ///
-/// If a step continues with another future, the chain of that future is added to the links, and the loop goes on at its root.
+/// If a step continues with another future, the chain of that future is added to the links, and the loop continues at its root.
 /// A recursion of such steps, however deep, needs neither a deep stack nor nested waiting.
 ///
 /// | State | `cancel` |
@@ -65,7 +65,7 @@ struct FutureRun: Sendable {
 
     /// Starts a future in a new task.
     ///
-    /// A synchronous root runs inside this call: nothing waits for it, and it needs no task of its own. On the main
+    /// A synchronous root runs inside this call: nothing waits for it, and it needs no separate task. On the main
     /// thread, the callbacks of other roots run inside this call too.
     ///
     /// - Parameters:

@@ -6,7 +6,7 @@ import PiuPiuAsync
 ///      └────────────────┴──────────── end ───────────────────────┴──▶ ended
 ///
 /// An exchange ends once, with the first of these events: the answer, an error, a time limit or cancellation. The caller
-/// performs the returned actions outside of any lock.
+/// performs the returned actions outside any lock.
 struct MockExchangeState<Waiter: Sendable>: Sendable {
     private enum Phase: Sendable {
         case new

@@ -2,7 +2,7 @@ import PiuPiuAsync
 
 /// The requests that a mock received, and the continuations that wait for more, a pure value.
 ///
-/// The caller resumes the returned continuations outside of any lock.
+/// The caller resumes the returned continuations outside any lock.
 struct MockRecord<Waiter> {
     enum WaitAction {
         case wait

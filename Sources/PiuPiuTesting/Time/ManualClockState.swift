@@ -12,7 +12,7 @@ package enum ManualClockCondition: Sendable, Hashable {
 ///
 /// A task announces itself and gets an ID. It then waits or is cancelled, in either order: the state remembers an early
 /// cancellation, so that the wait ends at once. It returns each continuation exactly once, when the wait ends, and the caller
-/// resumes it outside of any lock. Cancelling a wait that has ended has no effect and leaves nothing behind.
+/// resumes it outside any lock. Cancelling a wait that has ended has no effect and leaves nothing behind.
 struct ManualClockState<Waiter: Sendable> {
     /// The effects of beginning to wait.
     struct Action: Sendable {
