@@ -15,11 +15,6 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     var dispatcher: Dispatcher? { reference.value }
 
     /// Creates a future that fails if the dispatcher was released.
-    ///
-    /// - Parameters:
-    ///   - direction: The main direction of the request.
-    ///   - operation: Does the work, and reports its progress.
-    /// - Returns: The future.
     func future<Success: Sendable>(
         _ direction: TransferProgress.Direction = .receiving,
         _ operation: @escaping @Sendable (FutureSource, ProgressTeller) async throws -> Success
@@ -31,12 +26,6 @@ struct FutureSource<Dispatcher: AnyObject & Sendable>: Sendable {
     }
 
     /// Creates a future that fails if the dispatcher was released, and is cancelled if a callback makes no request.
-    ///
-    /// - Parameters:
-    ///   - direction: The main direction of the request.
-    ///   - callback: Makes the request.
-    ///   - operation: Does the work, and reports its progress.
-    /// - Returns: The future.
     func future<Request: Sendable, Success: Sendable>(
         _ direction: TransferProgress.Direction = .receiving,
         from callback: @escaping @isolated(any) @Sendable () throws -> Request?,

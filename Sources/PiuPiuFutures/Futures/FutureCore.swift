@@ -109,14 +109,9 @@ struct FutureCore: Sendable {
         return try await run.run(owner, work).get()
     }
 
-    /// Waits for the outcome.
+    /// Waits for the outcome, and optionally starts the future unless it was already started.
     ///
     /// Cancelling the calling task cancels the future, before it starts if the task is already cancelled.
-    ///
-    /// - Parameters:
-    ///   - owner: The future.
-    ///   - isStarted: Whether to start the future, unless it was already started.
-    /// - Returns: The outcome.
     @usableFromInline
     func outcome(_ owner: any AnyFuture, isStarted: Bool = false) async -> Outcome {
         let isolation = #isolation
@@ -161,12 +156,10 @@ struct FutureCore: Sendable {
         return outcome
     }
 
-    /// Cancels the future and its work, unless it has ended.
+    /// Cancels the future and its work, unless it has ended; the future stays alive until its handlers have run.
     ///
     /// If futures fetch each other, each has its own task, and cancelling those tasks recurses. This method therefore
     /// cancels the run first, before `finish` uses stack space.
-    ///
-    /// - Parameter owner: The future, which stays alive until its handlers have run.
     func cancel(_ owner: any AnyFuture) {
         state.withLock { $0.cancel() }?.cancel()
         finish(.failure(CancellationError()), owner)

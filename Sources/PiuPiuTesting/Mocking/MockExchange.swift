@@ -65,9 +65,7 @@ final class MockExchange: Sendable {
         state = Locked(State(timeline: timeline))
     }
 
-    /// Starts the exchange.
-    ///
-    /// - Parameter waiter: The continuation to resume with the response.
+    /// Starts the exchange, which resumes the continuation with the response.
     func start(_ waiter: CheckedContinuation<TransportResponse, any Error>) {
         guard state.withLock({ $0.phase.begin(waiter) }) else { return waiter.resume(throwing: CancellationError()) }
         let worker = Task { await run() }

@@ -29,18 +29,14 @@ struct MockExchangeState<Waiter: Sendable>: Sendable {
     /// Whether the exchange has ended.
     var isEnded: Bool { if case .ended = phase { true } else { false } }
 
-    /// Registers the continuation that waits for the response.
-    ///
-    /// - Returns: `false` if the exchange was already cancelled.
+    /// Registers the continuation that waits for the response, or returns `false` if the exchange was cancelled.
     mutating func begin(_ waiter: Waiter) -> Bool {
         guard case .new = phase else { return false }
         phase = .asked(waiter)
         return true
     }
 
-    /// Records that the head is delivered and the body follows.
-    ///
-    /// - Returns: The continuation to resume with the head; `nil` after the end.
+    /// Records the delivery of the head, and returns the continuation to resume with it; `nil` after the end.
     mutating func giveHead() -> Waiter? {
         guard case .asked(let waiter) = phase else { return nil }
         phase = .answering
