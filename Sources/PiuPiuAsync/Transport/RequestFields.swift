@@ -100,7 +100,7 @@ struct RequestFields {
     /// Adds the transport's own fields.
     ///
     /// - Parameters:
-    ///   - kind: The framing of the message.
+    ///   - content: The content's length and trailers; `nil` for none.
     ///   - userAgent: The `User-Agent` to send if the caller set none.
     ///   - userInformation: The URL's user information, percent-encoded, sent as basic credentials (RFC 7617).
     ///   - expectContinue: Whether the content waits for "100 Continue" even if the caller has not set the field.
