@@ -3,16 +3,31 @@ import PackageDescription
 
 let shims = Target.Dependency.target(name: "CShims", condition: .when(platforms: [.linux]))
 let curlShim = Target.Dependency.target(name: "CurlShim", condition: .when(platforms: [.linux]))
+/// Rooms that only a program with the trait `Policies` has.
+let policies = Target.Dependency.target(name: "PiuPiuPolicies", condition: .when(traits: ["Policies"]))
+let engine = Target.Dependency.target(name: "PiuPiuEngine", condition: .when(platforms: [.linux]))
+let sockets = Target.Dependency.target(name: "PiuPiuSockets", condition: .when(platforms: [.linux]))
 /// What the tests of PiuPiuAsync depend on.
-let suite: [Target.Dependency] = ["PiuPiuAsync", "PiuPiuEngine", "PiuPiuTesting", "TestSupport", "SuiteSupport"]
+let suite: [Target.Dependency] = [
+    "PiuPiuAsync", "PiuPiuPolicies", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuExchange", "PiuPiuCore",
+    "PiuPiuValues",
+    "PiuPiuEngine", "PiuPiuTesting", "TestSupport", "SuiteSupport",
+]
 
 let package = Package(
     name: "PiuPiu",
     platforms: [.macOS(.v14), .iOS(.v17), .tvOS(.v17), .watchOS(.v10), .visionOS(.v1)],
     products: [
         "PiuPiuAsync", "PiuPiuFutures", "PiuPiuCurl", "PiuPiuRecording", "PiuPiuTesting", "PiuPiuClassic", "NetworkKit",
-        "Futuristics",
+        "Futuristics", "PiuPiuTransforms",
     ].map { .library(name: $0, targets: [$0]) },
+    traits: [
+        .default(enabledTraits: ["Policies"]),
+        .trait(
+            name: "Policies",
+            description: "Retries, limits, credentials, the cache, cookies, statistics and logs."
+        ),
+    ],
     targets: [
         // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.
         .target(
@@ -22,22 +37,36 @@ let package = Package(
         ),
         // OpenSSL's ABI, declared by us and looked up at run time, and what else the engine needs in C.
         .target(name: "CShims", linkerSettings: [.linkedLibrary("dl", .when(platforms: [.linux]))]),
+        // The rooms of the client, from the bottom; ARCHITECTURE.md has a picture. Nothing in one knows those above it.
+        .target(name: "PiuPiuBytes"),
         // HTTP of our own: sockets, TLS, HTTP/1.1 and HTTP/2, without Foundation.
-        .target(name: "PiuPiuEngine", dependencies: [shims]),
-        .target(name: "PiuPiuAsync", dependencies: ["PiuPiuEngine", shims]),
+        .target(name: "PiuPiuEngine", dependencies: ["PiuPiuBytes", shims]),
+        // Responses, errors, settings, and how they are written and read.
+        .target(name: "PiuPiuValues", dependencies: ["PiuPiuBytes", shims]),
+        // The seam between the dispatcher, policies and transports.
+        .target(name: "PiuPiuCore", dependencies: ["PiuPiuValues", shims]),
+        // What the transports share: the validated request, time limits, the end of an exchange.
+        .target(name: "PiuPiuExchange", dependencies: ["PiuPiuCore"]),
+        .target(name: "PiuPiuSockets", dependencies: ["PiuPiuExchange", "PiuPiuEngine", shims]),
+        .target(name: "PiuPiuURLSession", dependencies: ["PiuPiuExchange"]),
+        .target(name: "PiuPiuPolicies", dependencies: ["PiuPiuCore", shims]),
+        // The product: the dispatcher, transfers, pages.
+        .target(name: "PiuPiuAsync", dependencies: ["PiuPiuExchange", "PiuPiuURLSession", sockets, policies, engine]),
+        // Strategies for fields of JSON that are not what they should be.
+        .target(name: "PiuPiuTransforms", dependencies: ["PiuPiuValues"]),
         // The transport over libcurl, for HTTP/3 and DNS over HTTPS. Nothing else depends on it.
         .target(
             name: "PiuPiuCurl",
-            dependencies: ["PiuPiuAsync", "PiuPiuEngine", shims, curlShim]
+            dependencies: ["PiuPiuAsync", "PiuPiuSockets", "PiuPiuEngine", shims, curlShim]
         ),
-        .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync"]),
+        .target(name: "PiuPiuFutures", dependencies: ["PiuPiuAsync", "PiuPiuTransforms"]),
         // Older systems under their own names, for code that was written for them: PiuPiu 1.3, NetworkKit 4.2 and 5.3, and
         // Futuristics 0.2.
         .target(name: "PiuPiuClassic", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/PiuPiuClassic"),
         .target(name: "NetworkKit", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/NetworkKit"),
         .target(name: "Futuristics", dependencies: ["PiuPiuFutures"], path: "Sources/Legacy/Futuristics"),
         // HAR files: recording what passes, and answering from them.
-        .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync", "PiuPiuEngine"]),
+        .target(name: "PiuPiuRecording", dependencies: ["PiuPiuAsync", "PiuPiuPolicies"]),
         // For tests, of this package and of others: mocks, a scripted server, and the cases for transports.
         .target(name: "PiuPiuTesting", dependencies: ["PiuPiuAsync"]),
         .target(
@@ -123,15 +152,15 @@ let package = Package(
         ),
         .testTarget(name: "FuturisticsSwift6Tests", dependencies: ["Futuristics"]),
         // Of PiuPiuAsync, by area: both cores compile, and a change compiles one area again.
-        .testTarget(name: "ValueTests", dependencies: suite + ["PiuPiuRecording"]),
-        .testTarget(name: "ParserTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording"]),
+        .testTarget(name: "ValueTests", dependencies: suite + ["PiuPiuRecording", "PiuPiuTransforms"]),
+        .testTarget(name: "ParserTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms"]),
         .testTarget(name: "PiuPiuEngineTests", dependencies: ["PiuPiuEngine", shims]),
         .testTarget(name: "EngineTests", dependencies: suite),
         .testTarget(name: "ConnectionTests", dependencies: suite + ["FoundationCanaries"]),
         .testTarget(name: "TransferTests", dependencies: suite),
         .testTarget(name: "PolicyTests", dependencies: suite),
         .testTarget(name: "ObservationTests", dependencies: suite + ["PiuPiuRecording"]),
-        .testTarget(name: "DocumentationTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording"]),
+        .testTarget(name: "DocumentationTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms"]),
         .testTarget(name: "PiuPiuCurlTests", dependencies: suite + ["PiuPiuCurl", curlShim, shims]),
     ],
     swiftLanguageModes: [.v6]

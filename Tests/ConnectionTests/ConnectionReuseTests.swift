@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension NetworkTests {
     /// Which requests share a connection, and what happens when a shared one turns out to be dead.

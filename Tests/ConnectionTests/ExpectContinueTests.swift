@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension NetworkTests {
     /// Requests that wait for "100 Continue" because their options say so (RFC 9110 §10.1.1).

@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension NetworkTests {
     /// Requests that wait for "100 Continue" because their callers say so (RFC 9110 §10.1.1).

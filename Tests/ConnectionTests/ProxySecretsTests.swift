@@ -1,11 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension NetworkTests {
     /// What a proxy is told, what only the origin is told, and what an error tells of a proxy.

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct CertificateReaderTests {
     /// A certificate with names and addresses, one with a common name alone, and one with a BMPString; made by openssl.

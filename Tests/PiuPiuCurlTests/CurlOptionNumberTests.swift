@@ -1,11 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import CurlShim
 import Glibc
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 /// Asks the libcurl that is loaded for the numbers that CurlShim declares.

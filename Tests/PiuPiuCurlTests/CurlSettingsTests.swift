@@ -1,11 +1,10 @@
 #if os(Linux)
 import Glibc
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 extension LibcurlNetworkTests {

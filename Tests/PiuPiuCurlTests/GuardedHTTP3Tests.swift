@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 @testable import PiuPiuCurl
 
 extension LibcurlNetworkTests {

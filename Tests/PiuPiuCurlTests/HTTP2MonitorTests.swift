@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 struct HTTP2MonitorTests {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 #if os(Linux)

@@ -1,9 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 @testable import PiuPiuCurl
 
 extension LibcurlNetworkTests {

@@ -1,9 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuURLSession
+@testable import PiuPiuValues
 @testable import PiuPiuCurl
 
 /// What a configuration says about versions of HTTP, and what each libcurl can do of it.

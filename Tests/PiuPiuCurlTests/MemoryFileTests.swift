@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 /// Certificates and keys that are handed to libcurl as files in memory.

@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import CurlShim
 import Glibc
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 struct PollerTests {

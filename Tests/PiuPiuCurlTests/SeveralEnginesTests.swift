@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 /// Tests that every case also passes if a loop has several engines, as it has from 1,024 connections on.

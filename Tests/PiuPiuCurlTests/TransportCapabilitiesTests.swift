@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import CurlShim
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 struct TransportCapabilitiesTests {

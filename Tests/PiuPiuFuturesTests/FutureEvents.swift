@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// What futures told their handlers, in order.
 final class FutureEvents: Sendable {

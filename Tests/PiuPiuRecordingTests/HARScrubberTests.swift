@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuRecording
 
 /// Bodies that are not quite what they say they are hide no secret either.

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import PiuPiuRecording
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 @testable import PiuPiuRecording
 
 /// Secrets in bodies under the names that programs give them, in a recording and in a log.

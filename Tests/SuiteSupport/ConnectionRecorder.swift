@@ -1,6 +1,5 @@
+import PiuPiuAsync
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// Records what happens to connections, and checks its order.
 package final class ConnectionRecorder: ExchangeObserver {

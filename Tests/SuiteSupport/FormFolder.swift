@@ -1,6 +1,7 @@
+import PiuPiuAsync
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 /// A folder with files for the parts of forms, which is removed with what is in it when it is released.
 package final class FormFolder: Sendable {

@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// A scripted transport with a clock.
 package struct ClockedTransport: HTTPTransport {

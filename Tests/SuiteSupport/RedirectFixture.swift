@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// A web of redirects, and what a policy did in it.
 package struct RedirectFixture {

@@ -1,7 +1,6 @@
 #if os(Linux)
+import PiuPiuAsync
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The most memory this process has had in use since a moment.
 package struct ResidentMemory {

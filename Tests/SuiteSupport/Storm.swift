@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import TestSupport
-
-@testable import PiuPiuAsync
 
 extension URLRequestDispatcher {
     /// How many exchanges the transport has in flight or waiting.

@@ -1,6 +1,5 @@
+import PiuPiuAsync
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Checks that an action throws a ``TransferError`` with a code.
 @discardableResult

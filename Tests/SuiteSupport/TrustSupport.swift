@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 // What these tests need of the API that may change, and what they share.
 

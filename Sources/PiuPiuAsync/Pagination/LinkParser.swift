@@ -1,5 +1,3 @@
-import PiuPiuEngine
-
 /// Parses the `Link` header field (RFC 8288 appendix B.2), in one pass over its bytes.
 ///
 /// Text that does not begin with `<` is skipped up to the next comma, so that one broken link does not hide the others.

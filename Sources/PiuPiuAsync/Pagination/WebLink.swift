@@ -1,5 +1,3 @@
-import PiuPiuEngine
-
 /// A link from the `Link` header field of a response (RFC 8288).
 ///
 /// ```swift

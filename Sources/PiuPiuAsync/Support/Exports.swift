@@ -1,7 +1,11 @@
-// Re-exported, so that a program needs only `import PiuPiuAsync` on every platform: on Linux, `URLRequest` and
-// `HTTPURLResponse` are in a separate module.
-@_exported import Foundation
+// Re-exported, so that a program needs only `import PiuPiuAsync`.
+@_exported import PiuPiuCore
+@_exported import PiuPiuExchange
+@_exported import PiuPiuURLSession
 
-#if canImport(FoundationNetworking)
-@_exported import FoundationNetworking
+#if Policies
+@_exported import PiuPiuPolicies
+#endif
+#if os(Linux)
+@_exported import PiuPiuSockets
 #endif

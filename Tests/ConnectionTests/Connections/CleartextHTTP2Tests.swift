@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension URLRequestDispatcher {
     /// A dispatcher that speaks HTTP/2 without TLS with the origin of a URL.

@@ -1,10 +1,13 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuExchange
+@testable import PiuPiuSockets
+@testable import PiuPiuValues
 
 extension ConnectionNetworkTests {
     /// Changes of the configuration, streams, uploads and cancellation, all at once.

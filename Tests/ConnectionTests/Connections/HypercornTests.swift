@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
     /// HTTP/2 without TLS (RFC 9113 §3.3) with Hypercorn, whose HTTP/2 is the Python package h2.

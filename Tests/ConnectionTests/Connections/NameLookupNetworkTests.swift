@@ -1,13 +1,12 @@
 #if os(Linux)
 import Glibc
+import PiuPiuAsync
 import PiuPiuEngine
 import PiuPiuTesting
 import SuiteSupport
 import Synchronization
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
     /// Names that are looked up for connections, by a resolver of the test's own.

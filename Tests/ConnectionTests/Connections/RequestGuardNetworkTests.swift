@@ -1,11 +1,13 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
+@testable import PiuPiuValues
 
 extension ConnectionNetworkTests {
     /// What a guarded transport connects to, and what it leaves alone.

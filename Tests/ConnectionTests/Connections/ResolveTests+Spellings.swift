@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 /// An override of a host applies to all spellings of it, and to no other host.
 extension ConnectionNetworkTests.ResolveTests {

@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
     /// Which server a name leads to, with two that listen on the same port of different addresses.

@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension ConnectionNetworkTests {
     /// Routes together with settings that have nothing to do with them.

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What a configuration says of a server applies to every spelling of its host.
 struct SpellingTests {

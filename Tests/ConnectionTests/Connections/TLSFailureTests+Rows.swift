@@ -1,8 +1,7 @@
 #if os(Linux)
+import PiuPiuAsync
 import PiuPiuEngine
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// What each server does, and what the error says.
 extension ConnectionNetworkTests.TLSFailureTests {

@@ -1,8 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import PiuPiuEngine
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 /// What the settings of a client do, and what the error says.
 extension ConnectionNetworkTests.TLSFailureTests {

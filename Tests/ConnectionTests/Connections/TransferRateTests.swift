@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
     /// Speed limits, with lower bounds of times only: a slow machine exceeds others.

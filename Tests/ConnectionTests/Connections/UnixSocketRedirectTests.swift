@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 extension ConnectionNetworkTests {
     /// No redirect from another origin leads into a Unix socket (CVE-2022-33987).

@@ -1,11 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
     /// Which connections to a Unix socket are used again; all of them have the same addresses.

@@ -1,11 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension ConnectionNetworkTests {
     /// Requests to a real nginx behind Unix domain sockets.

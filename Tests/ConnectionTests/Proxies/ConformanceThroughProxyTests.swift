@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension ProxyNetworkTests {
     /// Every case of the conformance suite, through a SOCKS proxy with a password, with a client's key and pins at hand.

@@ -1,11 +1,12 @@
 #if os(Linux)
 import Glibc
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension ProxyNetworkTests {
     /// Proxies, and servers behind them, that fall silent, go away or say too much while a connection is being opened.

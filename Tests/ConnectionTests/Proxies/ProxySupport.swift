@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 #if os(Linux)
 extension URLRequestDispatcher {

@@ -1,9 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension ProxyNetworkTests {
     /// TLS to a proxy has the transport's settings, and none of an origin's; nginx is the proxy.

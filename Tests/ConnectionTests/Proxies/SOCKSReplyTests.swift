@@ -1,11 +1,12 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension ProxyNetworkTests {
     /// Replies of SOCKS proxies (RFC 1928, RFC 1929) that end at any byte, and that come byte by byte.

@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension ProxyNetworkTests {
     /// Requests without TLS that go through a tunnel, because their connection leads to another host than their URL says.

@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension TrustNetworkTests {
     /// No failure of TLS tells a passphrase, a pin or a password of a proxy, however it is shown.

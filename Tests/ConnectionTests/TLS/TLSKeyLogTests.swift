@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension TrustNetworkTests {
     /// The environment variable by which the secrets of connections are written down.

@@ -1,9 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuURLSession
+@testable import PiuPiuValues
 
 extension TrustNetworkTests {
     /// Settings that cannot be applied: nothing is sent.

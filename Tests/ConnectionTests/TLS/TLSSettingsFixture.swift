@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The servers, certificates and dispatchers of the tests of TLS settings.
 struct TLSSettingsFixture {

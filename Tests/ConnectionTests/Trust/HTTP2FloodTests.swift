@@ -1,10 +1,9 @@
 #if os(Linux)
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension TrustNetworkTests {
     /// Servers that send frames without end, and nothing of a response (RFC 9113 §10.5).

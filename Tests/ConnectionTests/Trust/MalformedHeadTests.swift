@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension TrustNetworkTests {
     /// Responses whose head cannot be read, whatever the exchange was doing when they came.

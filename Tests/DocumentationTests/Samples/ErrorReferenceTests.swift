@@ -1,7 +1,9 @@
+import PiuPiuAsync
 import PiuPiuRecording
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
+@testable import PiuPiuValues
 
 /// The page of all errors is made from the code; `PIUPIU_WRITE_ERRORS=1` writes it anew.
 struct ErrorReferenceTests {

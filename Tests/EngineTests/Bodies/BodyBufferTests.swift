@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 struct BodyBufferTests {
     /// Made once: under a sanitizer, more bytes than these one at a time would keep a processor busy for a minute.

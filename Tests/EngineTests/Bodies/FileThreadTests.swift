@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Files are not read on the thread of the caller.
 @Suite(.timeLimit(.generous)) struct FileThreadTests {

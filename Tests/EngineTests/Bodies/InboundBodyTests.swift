@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 // On the main actor, where a yield lets a reader come as far as its wait: no order is left to chance.
 @MainActor

@@ -1,9 +1,8 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The task that produces the bytes of a stream: its context, its start and its end.
 @Suite(.timeLimit(.generous)) struct OutboundProducerTests {

@@ -1,9 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 struct BodyGathererTests {
     private static func gather(_ sizes: some Sequence<Int>, into inbound: InboundBody) -> (taken: Int, paused: Bool) {

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuExchange
 
 extension ConnectionGate {
     fileprivate init(perHost: Int, total: Int, streamsPerHost: Int = 64) {

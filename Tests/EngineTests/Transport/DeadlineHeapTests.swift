@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct DeadlineHeapTests {
     private final class Item: DeadlineHeapItem {

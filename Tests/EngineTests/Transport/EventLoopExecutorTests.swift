@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import Glibc
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 struct EventLoopExecutorTests {
     /// An actor that is driven by hand.

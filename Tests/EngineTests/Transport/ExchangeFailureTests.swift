@@ -1,8 +1,10 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuExchange
+@testable import PiuPiuURLSession
 
 struct ExchangeFailureTests {
     private func error(_ code: Int, _ text: String) -> URLError {

@@ -1,8 +1,7 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct ExchangeTicketTests {
     @Test func cancellingAfterSubmittingIsTheCancellersToTell() {

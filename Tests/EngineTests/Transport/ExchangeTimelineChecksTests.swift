@@ -1,8 +1,7 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Checks of exchanges by what the system and the handshake tell.
 struct ExchangeTimelineChecksTests {

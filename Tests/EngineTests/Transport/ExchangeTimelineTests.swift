@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct ExchangeTimelineTests {
     private static let second: Int64 = 1_000_000_000

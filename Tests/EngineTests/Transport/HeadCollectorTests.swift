@@ -1,9 +1,11 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuEngine
+@testable import PiuPiuValues
 
 struct HeadCollectorTests {
     /// Takes a text line by line.

@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 struct PreparedBodyTests {
     private static func prepare(

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct RequestFieldsTests {
     /// The lines of one field; `nil` if the field is refused.

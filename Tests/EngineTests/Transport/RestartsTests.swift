@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 struct RestartsTests {
     private typealias Plan = Restarts.Plan

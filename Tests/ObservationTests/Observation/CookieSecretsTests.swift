@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuRecording
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// A secret in a cookie, which the jar stores and sends while everything that can tell of it is on.
 @Suite(.timeLimit(.generous)) struct CookieSecretsTests {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// Writes events down as short texts, such as `2 head 200` for the second exchange of a call, and waits for them.
 final class EventRecorder: ExchangeObserver {

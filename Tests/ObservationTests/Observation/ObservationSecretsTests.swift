@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// One secret, planted in everything of a request that must not be in a log or in statistics.
 @Suite(.timeLimit(.generous)) struct ObservationSecretsTests {

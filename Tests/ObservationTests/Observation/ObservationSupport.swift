@@ -1,8 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
+@testable import PiuPiuPolicies
 
 /// An exchange that no dispatcher makes, in a call of its own unless it is given one.
 func observedExchange(

@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What observers see of the bodies that pass the transport of Linux.
 @Suite(.timeLimit(.generous)) struct ObservedBodiesNetworkTests {

@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 /// What observers see of the bodies of a transport that reports nothing itself.
 @Suite(.timeLimit(.generous)) struct ObservedBodiesTests {

@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// How connections are described to observers.
 struct ObservedConnectionTests {

@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What observers are told of connections, and how ``Statistics`` count them.
 @Suite(.timeLimit(.generous))

@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What the transport of Linux reports of its exchanges.
 @Suite(.timeLimit(.generous))

@@ -1,10 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The order of what the transport of Linux reports on unusual ways, and what remains afterwards.
 @Suite(.timeLimit(.generous))

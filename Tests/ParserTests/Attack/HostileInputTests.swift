@@ -4,6 +4,9 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuCore
+@testable import PiuPiuPolicies
+@testable import PiuPiuValues
 
 /// Input and secrets from an attacker's point of view.
 @Suite(.timeLimit(.generous)) struct HostileInputTests {

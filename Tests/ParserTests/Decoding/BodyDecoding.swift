@@ -1,5 +1,7 @@
 #if os(Linux)
-@testable import PiuPiuAsync
+import PiuPiuAsync
+
+@testable import PiuPiuSockets
 
 /// A whole body that is decoded as a transport would do it.
 struct BodyDecoding {

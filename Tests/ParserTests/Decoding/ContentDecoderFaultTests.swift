@@ -1,8 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 import TestSupport
 
 struct ContentDecoderFaultTests {

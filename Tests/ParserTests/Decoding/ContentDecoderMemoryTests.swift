@@ -1,9 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 @Suite(.serialized) struct ContentDecoderMemoryTests {
     private static let size = 50_000_000

@@ -1,9 +1,8 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Bodies that were damaged at random: whatever becomes of them, it becomes that in bounded time, and from pieces of any
 /// size the same.

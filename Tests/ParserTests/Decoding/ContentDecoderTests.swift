@@ -1,8 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 struct ContentDecoderTests {
     @Test(arguments: DecodingSample.all, [.max, 1, 2, 3, 50])

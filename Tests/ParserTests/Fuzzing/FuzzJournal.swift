@@ -1,4 +1,5 @@
-@testable import PiuPiuAsync
+import PiuPiuAsync
+
 
 /// The input that is being looked at, in a file that outlives a process that ends.
 final class FuzzJournal {

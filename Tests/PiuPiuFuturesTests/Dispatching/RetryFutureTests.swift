@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 @testable import PiuPiuFutures
 
 /// Retries through futures, of every form.

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Where the callbacks of a chain run.
 @Suite(.timeLimit(.generous)) struct CallbackThreadTests {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// A future of any type, with what tests do with it.
 struct AnyFuture: Sendable {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What becomes of work whose chain was cancelled a moment before, and of what work leaves behind.
 @Suite(.timeLimit(.generous)) struct CancelledWorkTests {

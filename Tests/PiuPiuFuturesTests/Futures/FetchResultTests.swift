@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 @Suite(.timeLimit(.generous)) struct FetchResultTests {
     // K6, B44, rule 4

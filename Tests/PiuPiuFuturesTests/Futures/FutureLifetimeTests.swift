@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// How long futures live, and what they keep alive.
 @Suite(.timeLimit(.generous)) struct FutureLifetimeTests {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 @Suite(.timeLimit(.generous)) struct JoinTests {
     private static func value(_ number: Int) -> ResponseFuture<Int> { ResponseFuture { () async in number } }

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 @Suite(.timeLimit(.generous), .serialized) struct LongChainTests {
     private static func chain(_ length: Int, of future: ResponseFuture<Int>) -> ResponseFuture<Int> {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Cancelling chains that begin on the main thread, in every state.
 @Suite(.timeLimit(.generous)) struct MainThreadCancellationTests {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Large and unusual chains that begin on the main thread.
 @Suite(.timeLimit(.generous)) struct MainThreadChainTests {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuTesting
 
 /// One future that many threads use at the same time; what they may not do besides, the thread sanitizer tells.

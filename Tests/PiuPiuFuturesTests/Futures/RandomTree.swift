@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// A random chain of operators with futures at its ends, and how it may end.
 struct RandomTree {

@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Runs the trees of many seeds, some at the same time, and returns even if one of them never ends.
 final class TreeTrial: Sendable {

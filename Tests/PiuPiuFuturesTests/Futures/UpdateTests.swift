@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuFutures
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 @Suite(.timeLimit(.generous)) struct UpdateTests {
     private static let request = UUID()

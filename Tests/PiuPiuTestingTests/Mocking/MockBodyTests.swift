@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 @testable import PiuPiuTesting
 
 /// Bodies in pieces, in both directions.

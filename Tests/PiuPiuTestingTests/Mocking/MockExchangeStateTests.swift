@@ -1,6 +1,5 @@
+import PiuPiuAsync
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuTesting
 
 struct MockExchangeStateTests {

@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuTesting
 
 /// Nothing here waits for real: the tests move the clock.

@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 @testable import PiuPiuTesting
 
 @Suite(.timeLimit(.generous))

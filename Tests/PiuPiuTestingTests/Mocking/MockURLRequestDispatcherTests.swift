@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 @testable import PiuPiuTesting
 
 /// The dispatcher of PiuPiu 1, with its callback.

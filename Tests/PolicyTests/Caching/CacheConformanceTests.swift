@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The cases of cache-tests.fyi (github.com/http-tests/cache-tests) that are about a private cache in a client, by the names
 /// that they have there: all that RFC 9111 requires, and of the others those in which browsers agree.

@@ -1,9 +1,8 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What a server says about a response, as numbers and not as text.
 private struct Answer: Sendable {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The cache policy of a request speaks to the caches on the way, too.
 struct CachePolicyFieldTests {

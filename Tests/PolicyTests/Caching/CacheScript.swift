@@ -1,8 +1,7 @@
 import Foundation
+import PiuPiuAsync
 import PiuPiuTesting
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// A cache with a clock that a test moves.
 struct TestTime: Sendable {

@@ -1,9 +1,10 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 @Suite(.timeLimit(.generous)) struct FolderStorageTests {
     private let folder: DownloadFolder

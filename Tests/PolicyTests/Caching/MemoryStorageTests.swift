@@ -1,9 +1,10 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 struct MemoryStorageTests {
     /// The chunks of a stream are blocks of 64 KiB, however little is in them.

@@ -1,9 +1,10 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 extension ResponseCacheTests {
     /// A cached response of one user is never served to another.

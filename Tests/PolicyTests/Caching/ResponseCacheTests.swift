@@ -1,10 +1,12 @@
 import Foundation
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
+@testable import PiuPiuValues
 
 @Suite(.timeLimit(.generous)) struct ResponseCacheTests {
     let time = TestTime()

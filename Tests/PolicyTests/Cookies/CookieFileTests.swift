@@ -1,9 +1,8 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// `cookies.txt`, as curl and browsers have it.
 @Suite struct CookieFileTests {

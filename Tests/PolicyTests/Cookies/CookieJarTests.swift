@@ -1,9 +1,10 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// The jar as an interceptor.
 @Suite(.timeLimit(.generous)) struct CookieJarTests {

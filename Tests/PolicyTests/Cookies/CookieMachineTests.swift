@@ -1,8 +1,9 @@
 import Foundation
+import PiuPiuAsync
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 @Suite struct CookieMachineTests {
     private static func filled(_ text: String) -> String {

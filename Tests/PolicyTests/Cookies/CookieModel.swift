@@ -1,4 +1,6 @@
-@testable import PiuPiuAsync
+import PiuPiuAsync
+
+@testable import PiuPiuPolicies
 
 /// A jar that is slow and obvious: a list of cookies, and the sentences of RFC 6265bis one after the other.
 struct CookieModel {

@@ -1,9 +1,10 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Random fields and requests, to the jar and to ``CookieModel``.
 @Suite(.timeLimit(.generous)) struct CookieModelTests {

@@ -1,9 +1,10 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Two users with a jar each, over one transport.
 @Suite(.timeLimit(.generous)) struct CookieUserTests {

@@ -1,8 +1,9 @@
 import Foundation
+import PiuPiuAsync
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// The test suites of others.
 @Suite struct HTTPStateTests {

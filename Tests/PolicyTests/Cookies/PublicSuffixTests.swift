@@ -1,7 +1,8 @@
 import Foundation
+import PiuPiuAsync
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 @Suite struct PublicSuffixTests {
     /// The list's own test (`tests/test_psl.txt` of https://github.com/publicsuffix/list, which is in the public domain): a

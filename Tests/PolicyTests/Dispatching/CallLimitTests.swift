@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What bounds a whole call, and limits that are given for one call.
 @Suite(.timeLimit(.generous)) struct CallLimitTests {

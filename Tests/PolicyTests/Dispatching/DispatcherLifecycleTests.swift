@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct DispatcherLifecycleTests {
     private typealias Lifecycle = DispatcherLifecycle<String, String>

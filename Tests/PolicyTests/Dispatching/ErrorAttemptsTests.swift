@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// How often and how long it was tried, in the errors for a response.
 @Suite(.timeLimit(.generous)) struct ErrorAttemptsTests {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// A `URLSessionConfiguration` whose protocol classes were meant to take requests off the network.
 @Suite(.timeLimit(.generous)) struct ProtocolClassTests {

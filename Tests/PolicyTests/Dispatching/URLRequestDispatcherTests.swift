@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 struct URLRequestDispatcherTests {
     /// Waits at a gate before it goes on, and notices when it is cancelled.

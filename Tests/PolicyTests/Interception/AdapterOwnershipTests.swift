@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Which adapters a dispatcher keeps alive, and what becomes of requests without them.
 @Suite(.timeLimit(.generous)) struct AdapterOwnershipTests {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Interceptors that see each request of a chain of redirects.
 @Suite(.timeLimit(.generous)) struct HopInterceptorTests {

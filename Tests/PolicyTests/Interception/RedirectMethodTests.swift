@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What becomes of method and body (RFC 9110 §15.4).
 struct RedirectMethodTests {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Tests which server receives which fields when a redirect leads elsewhere.
 struct RedirectSecretsTests {

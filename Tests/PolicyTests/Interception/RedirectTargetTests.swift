@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Tests where a redirect leads, and where it may not lead.
 struct RedirectTargetTests {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 @Suite(.timeLimit(.generous)) struct PagesTests {
     /// Pages of three numbers with links to the next page.

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct WebLinkTests {
     private static func head(_ fields: String..., url: String = "https://example.com/posts?page=1") -> ResponseHead {

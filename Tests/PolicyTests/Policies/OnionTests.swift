@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// All policies together, in the order that the documentation recommends, under calls that are cancelled at random.
 @Suite(.timeLimit(.generous)) struct OnionTests {

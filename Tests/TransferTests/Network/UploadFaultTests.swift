@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The stage of an upload at which something happens to it.
 enum UploadStage: String, CaseIterable, Sendable {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension TransferNetworkTests {
     /// How a body is announced, and whether it arrives byte for byte.

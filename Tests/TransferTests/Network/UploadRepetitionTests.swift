@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension TransferNetworkTests {
     /// Bodies that have to be sent again: by a redirect, on another connection, by an interceptor.

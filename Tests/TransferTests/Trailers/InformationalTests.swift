@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension TransferNetworkTests {
     /// Interim responses (RFC 9110 §15.2, RFC 8297).

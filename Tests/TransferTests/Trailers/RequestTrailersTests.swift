@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 extension TransferNetworkTests {
     /// Fields that follow the content of a request (RFC 9110 §6.5).

@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension TransferNetworkTests {
     /// Fields that follow a body (RFC 9110 §6.5).

@@ -1,11 +1,10 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import Glibc
 import PiuPiuTesting
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Downloads that survive a loss of power.
 @Suite(.timeLimit(.generous)) struct DurableDownloadTests {

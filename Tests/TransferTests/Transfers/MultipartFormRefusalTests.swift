@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 /// What must not be sent, or not be held in memory.
 struct MultipartFormRefusalTests {

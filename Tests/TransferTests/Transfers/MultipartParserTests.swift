@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Tests that forms are read correctly by an independent parser.
 @Suite(.enabled(if: MultipartParser.shared != nil, "python3 is needed"), .timeLimit(.generous))

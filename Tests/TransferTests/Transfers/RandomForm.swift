@@ -1,6 +1,5 @@
+import PiuPiuAsync
 import SuiteSupport
-
-@testable import PiuPiuAsync
 
 /// A form made by chance, and what is in it.
 struct RandomForm {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct RFC3339Tests {
     /// The examples of RFC 3339 §5.8, and the edges.

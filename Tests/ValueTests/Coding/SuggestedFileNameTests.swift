@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Names for files that come from servers; fields are in `TextEncodingTests`.
 struct SuggestedFileNameTests {

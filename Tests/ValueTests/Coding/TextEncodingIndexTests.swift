@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 /// Every character of every encoding is that of the Encoding Standard.
 ///

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct TLSFailureTextTests {
     private static let date = RFC3339.date(from: "2021-01-01T00:00:00Z")

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct TransportErrorTests {
     private typealias Code = TransportError.Code

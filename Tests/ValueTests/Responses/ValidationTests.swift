@@ -1,8 +1,10 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
+@testable import PiuPiuValues
 
 struct ValidationTests {
     /// The error of a validation; `nil` if the head is acceptable.

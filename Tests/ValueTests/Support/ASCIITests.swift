@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct ASCIITests {
     @Test(arguments: [("Set-Cookie", "set-cookie"), ("", ""), ("ETAG", "etag"), ("x-é", "X-é")])

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 struct ByteSearchTests {
     @Test("The pieces are those between the places, from left to right")

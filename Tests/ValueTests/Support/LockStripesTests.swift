@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 struct LockStripesTests {
     private final class Counter: @unchecked Sendable {

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// What a server sends back in the head of a response is not shown, and costs no time.
 @Suite(.timeLimit(.generous)) struct RedactionOfHeadsTests {

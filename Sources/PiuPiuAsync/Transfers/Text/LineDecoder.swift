@@ -1,5 +1,3 @@
-import PiuPiuEngine
-
 /// Splits chunks of bytes into lines, which end with LF or CR LF, and converts each line to an element.
 struct LineDecoder<Line>: ChunkDecoder {
     private let limit: Int

@@ -1,5 +1,3 @@
-import PiuPiuEngine
-
 /// Splits chunks of bytes into lines without copying, except for lines that span several chunks.
 ///
 /// It looks at every byte once, however the chunks are split.

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 /// Which variable names the proxy of a request.
 struct ProxyEnvironmentTests {

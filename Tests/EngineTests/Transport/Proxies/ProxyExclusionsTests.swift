@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Which servers are reached without a proxy.
 struct ProxyExclusionsTests {

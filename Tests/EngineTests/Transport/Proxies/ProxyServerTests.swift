@@ -1,8 +1,10 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
+@testable import PiuPiuValues
 
 /// What names a proxy, what does not, and that no error quotes it.
 struct ProxyServerTests {

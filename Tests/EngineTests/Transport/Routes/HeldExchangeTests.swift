@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Time limits of an exchange that its own speed limit holds back.
 struct HeldExchangeTests {

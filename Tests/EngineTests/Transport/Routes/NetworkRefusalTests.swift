@@ -1,9 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
+@testable import PiuPiuURLSession
 
 /// Which settings of the network and which routes are refused, before anything is sent.
 struct NetworkRefusalTests {

@@ -1,6 +1,7 @@
+import PiuPiuAsync
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 /// Who shares a connection, who opens one, and who waits: the rows of the table in its documentation, and their sequels.
 struct SharedConnectionsTests {

@@ -1,8 +1,9 @@
 #if os(Linux)
+import PiuPiuAsync
 import PiuPiuEngine
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 /// What the transport over sockets says that it can do.
 struct SocketCapabilitiesTests {

@@ -1,10 +1,13 @@
 #if os(Linux)
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuEngine
+@testable import PiuPiuSockets
+@testable import PiuPiuValues
 
 /// What a configuration means for connections over sockets of our own, and what is refused.
 struct SocketPlanTests {

@@ -1,10 +1,12 @@
 #if os(Linux)
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuExchange
+@testable import PiuPiuSockets
 
 /// What connections are given, and where they lead.
 struct SocketProfileTests {

@@ -1,9 +1,10 @@
 #if os(Linux)
 import Foundation
+import PiuPiuAsync
 import PiuPiuEngine
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 /// What the engine's reports become, and the settings that it is given.
 struct TLSReportTests {

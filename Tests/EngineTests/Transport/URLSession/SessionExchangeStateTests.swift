@@ -1,8 +1,10 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuURLSession
+@testable import PiuPiuValues
 
 struct SessionExchangeStateTests {
     static let second: Int64 = 1_000_000_000

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuURLSession
 
 struct SessionRequestTests {
     private func make(_ urlRequest: URLRequest, userAgent: String? = "Agent/1") throws -> URLRequest {

@@ -1,9 +1,11 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
+@testable import PiuPiuPolicies
 
 /// Which events become lines, and at which levels.
 @Suite(.timeLimit(.generous)) struct LoggingObserverTests {

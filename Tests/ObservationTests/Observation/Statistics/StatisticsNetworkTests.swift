@@ -1,10 +1,11 @@
 #if os(Linux)
+import PiuPiuAsync
 import SuiteSupport
 import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Statistics of real exchanges, and the lines of their log.
 @Suite(.timeLimit(.generous)) struct StatisticsNetworkTests {

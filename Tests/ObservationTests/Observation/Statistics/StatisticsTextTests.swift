@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// The texts of a snapshot: for people and for Prometheus.
 struct StatisticsTextTests {

@@ -1,8 +1,10 @@
 import Foundation
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
+@testable import PiuPiuValues
 
 extension FuzzTarget {
     static let caching = [cacheControl, freshness, cacheStatus, storedHead, folderEntry]

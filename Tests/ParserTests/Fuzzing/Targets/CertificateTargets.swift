@@ -1,6 +1,5 @@
+import PiuPiuAsync
 import TestSupport
-
-@testable import PiuPiuAsync
 
 extension FuzzTarget {
     // MARK: CertificateReader

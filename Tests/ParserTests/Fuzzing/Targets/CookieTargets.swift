@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 extension FuzzTarget {
     static let cookies = [setCookie, cookieDate, cookieFile]

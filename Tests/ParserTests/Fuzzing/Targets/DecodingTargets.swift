@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import TestSupport
-
-@testable import PiuPiuAsync
 
 extension FuzzTarget {
     #if os(Linux)

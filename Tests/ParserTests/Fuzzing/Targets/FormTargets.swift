@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
-
-@testable import PiuPiuAsync
 
 extension FuzzTarget {
     // MARK: MultipartFormData

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 extension FuzzTarget {
     private static let heads = [

@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
 import TestSupport
-
-@testable import PiuPiuAsync
 @testable import PiuPiuCurl
 
 extension FuzzTarget {

@@ -1,6 +1,6 @@
+import PiuPiuAsync
+import PiuPiuTransforms
 import TestSupport
-
-@testable import PiuPiuAsync
 @testable import PiuPiuRecording
 
 extension FuzzTarget {

@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Policies of one dispatcher that could wait for each other.
 @Suite(.timeLimit(.generous)) struct PolicyDeadlockTests {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Compressed bodies on their way to a server.
 @Suite(.enabled(if: Gunzip.isInstalled, "there is no gzip"), .timeLimit(.generous)) struct CompressedUploadTests {

@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 @Suite(.enabled(if: Gunzip.isInstalled, "there is no gzip"), .timeLimit(.generous)) struct RequestCompressionTests {
     private static let text = Data(String(repeating: "a line of text that is repeated\n", count: 400).utf8)

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Every row of the rules of ``AuthenticationMachine``, on a clock that stands still.
 struct AuthenticationMachineTests {

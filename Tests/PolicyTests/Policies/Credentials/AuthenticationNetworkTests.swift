@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// The policy over real connections, with two servers of which one is foreign.
 @Suite(.timeLimit(.generous)) struct AuthenticationNetworkTests {

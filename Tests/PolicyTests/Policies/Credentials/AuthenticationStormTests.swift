@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Ten thousand requests, fewer under a sanitizer, that meet an expired token.
 @Suite(.timeLimit(.generous)) struct AuthenticationStormTests {

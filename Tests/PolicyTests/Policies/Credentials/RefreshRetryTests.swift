@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// A policy of retries around one of credentials, whose refresh has, or has not, retries of its own.
 @Suite(.timeLimit(.generous)) struct RefreshRetryTests {

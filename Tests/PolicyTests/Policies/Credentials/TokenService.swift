@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// A service that accepts one token, and issues the next one.
 final class TokenService: Sendable {

@@ -1,6 +1,7 @@
+import PiuPiuAsync
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// A server and its callers in virtual time, to compare limits with each other.
 ///

@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Each row is a rule.
 struct ConcurrencyLimitMachineTests {

@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 @Suite(.timeLimit(.generous)) struct LatencyGradientTests {
     /// Feeds whole windows.

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Each row is a rule; the times are in milliseconds.
 struct RateLimitMachineTests {

@@ -1,7 +1,6 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// Counts what is in flight in a mock, and the most at once.
 final class Flight: Sendable {

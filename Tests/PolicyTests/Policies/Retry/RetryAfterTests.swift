@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 struct RetryAfterTests {
     /// Sun, 06 Nov 1994 08:49:37 GMT.

@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// What happens to the bodies of requests that are sent again, and to those of responses that nobody gets.
 @Suite(.timeLimit(.generous)) struct RetryBodyTests {

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Ten thousand requests to a server that fails at random: nothing is sent twice that must not be, and nothing too often.
 @Suite(.timeLimit(.generous)) struct RetryLoadTests {

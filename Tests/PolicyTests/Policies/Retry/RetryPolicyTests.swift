@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// The policy around a mock whose clock the test moves.
 @Suite(.timeLimit(.generous)) struct RetryPolicyTests {

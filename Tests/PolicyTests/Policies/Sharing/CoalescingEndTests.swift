@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// How shared exchanges, and the calls that share them, end: cancellation, deadlines, shutting down.
 @Suite(.timeLimit(.generous)) struct CoalescingEndTests {

@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// The time limits of shared exchanges, and of the calls that share them.
 @Suite(.timeLimit(.generous)) struct CoalescingLimitTests {

@@ -1,7 +1,8 @@
+import PiuPiuAsync
 import SuiteSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 /// Every rule of the machine, as a script of events and what they return.
 ///

@@ -1,9 +1,8 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 @Suite(.timeLimit(.generous)) struct HedgingTests {
     static let hedged: [Attempt] = [.first, Attempt(number: 2, cause: .hedge)]

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 @Suite(.timeLimit(.generous)) struct ReconnectingServerSentEventsTests {
     /// A clock that does not wait, unless at a gate, and notes for how long it was asked to.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 struct ReconnectionPlanTests {
     private struct Unknown: Error {}

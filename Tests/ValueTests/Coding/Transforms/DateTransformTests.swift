@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuTransforms
 import SuiteSupport
 import TestSupport
 import Testing

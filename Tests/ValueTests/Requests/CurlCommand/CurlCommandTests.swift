@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuExchange
 
 @Suite(.timeLimit(.generous)) struct CurlCommandTests {
     private var request = URLRequest(url: Fixture.url("https://api.example.com/a/../b"), method: .get)

@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuExchange
 
 @Suite(.timeLimit(.generous)) struct ShellWordTests {
     private static let pieces = [

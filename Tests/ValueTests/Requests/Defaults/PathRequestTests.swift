@@ -1,9 +1,10 @@
+import PiuPiuAsync
 import PiuPiuTesting
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuCore
 
 /// The requests that a dispatcher makes from a path.
 @Suite(.timeLimit(.generous)) struct PathRequestTests {

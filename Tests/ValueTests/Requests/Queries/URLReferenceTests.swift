@@ -1,8 +1,9 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 
 /// References as servers write them, by RFC 3986.
 struct URLReferenceTests {

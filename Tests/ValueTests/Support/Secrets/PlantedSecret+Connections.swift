@@ -1,6 +1,7 @@
+import PiuPiuAsync
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
 
 extension PlantedSecret {
     /// A pin whose bytes are the secret.

@@ -1,6 +1,7 @@
+import PiuPiuAsync
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 extension PlantedSecret {
     private static let cookie = CookieJar.Cookie(name: "id", value: secret, domain: "example.com")

@@ -1,6 +1,7 @@
+import PiuPiuAsync
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuValues
 @testable import PiuPiuRecording
 
 extension PlantedSecret {

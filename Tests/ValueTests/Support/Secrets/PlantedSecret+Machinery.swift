@@ -1,6 +1,5 @@
+import PiuPiuAsync
 import TestSupport
-
-@testable import PiuPiuAsync
 @testable import PiuPiuRecording
 @testable import PiuPiuTesting
 

@@ -3,6 +3,7 @@ import SuiteSupport
 import TestSupport
 
 @testable import PiuPiuAsync
+@testable import PiuPiuPolicies
 
 extension PlantedSecret {
     private struct Login: Encodable {

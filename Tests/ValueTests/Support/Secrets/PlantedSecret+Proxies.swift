@@ -1,6 +1,8 @@
+import PiuPiuAsync
 import TestSupport
 
-@testable import PiuPiuAsync
+@testable import PiuPiuSockets
+@testable import PiuPiuValues
 
 extension PlantedSecret {
     /// Proxies with credentials, what holds them, and what goes wrong with them.

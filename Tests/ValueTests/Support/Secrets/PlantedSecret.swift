@@ -1,6 +1,5 @@
+import PiuPiuAsync
 import TestSupport
-
-@testable import PiuPiuAsync
 
 /// A value that holds the secret, and what kind of thing it is.
 struct PlantedSecret {

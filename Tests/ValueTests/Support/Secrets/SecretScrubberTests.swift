@@ -1,8 +1,7 @@
+import PiuPiuAsync
 import SuiteSupport
 import TestSupport
 import Testing
-
-@testable import PiuPiuAsync
 
 /// Secrets in bodies and URLs, whatever stands around them.
 @Suite(.timeLimit(.generous)) struct SecretScrubberTests {

@@ -1,0 +1,98 @@
+/// An error of a credential: the credential is invalid, or could not be refreshed.
+///
+/// It contains no part of a credential. Errors of the closure that refreshes a credential are not wrapped: they reach the
+/// callers unchanged.
+public struct AuthenticationError: Error, Sendable, Hashable {
+    /// The kind of the failure.
+    public var code: Code
+    /// More details as text, without secrets.
+    public var reason: String
+    /// The status code of a token endpoint's refusal; `nil` for other failures.
+    public var statusCode: StatusCode?
+    /// The error code of a token endpoint, such as `invalid_client` (RFC 6749 §5.2), if it is a registered one.
+    public var serverError: String?
+    /// The method and the URL of the request that needs the credential, without user information, query and fragment;
+    /// `nil` if the error is not about a request.
+    public package(set) var target: String?
+
+    /// Creates an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of the failure.
+    ///   - reason: More details as text; the code's own text by default.
+    ///   - statusCode: The status code of a token endpoint.
+    ///   - serverError: The error code of a token endpoint.
+    public init(_ code: Code, reason: String? = nil, statusCode: StatusCode? = nil, serverError: String? = nil) {
+        self.code = code
+        self.reason = reason ?? code.text
+        self.statusCode = statusCode
+        self.serverError = serverError
+    }
+}
+
+extension AuthenticationError {
+    /// The kind of an authentication failure.
+    ///
+    /// Later versions may add codes: a `switch` over them needs a `default`.
+    public struct Code: Sendable, Hashable {
+        enum Storage: Hashable, Sendable, CaseIterable {
+            case invalidToken, invalidUserName, invalidPassword, invalidOrigin
+            case refreshTimedOut, refreshCancelled, credentialRemoved
+            case insecureTokenURL, tokenRefused, invalidTokenResponse
+        }
+
+        let storage: Storage
+
+        /// All codes of this version.
+        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
+
+        /// A token is empty, or has a character that is not visible ASCII.
+        public static let invalidToken = Code(storage: .invalidToken)
+        /// A user name has a colon or a control character (RFC 7617 §2).
+        public static let invalidUserName = Code(storage: .invalidUserName)
+        /// A password has a control character (RFC 7617 §2).
+        public static let invalidPassword = Code(storage: .invalidPassword)
+        /// A URL for the list of origins is not an `http` or `https` URL with a host.
+        public static let invalidOrigin = Code(storage: .invalidOrigin)
+        /// A refresh took longer than the policy's limit.
+        public static let refreshTimedOut = Code(storage: .refreshTimedOut)
+        /// A refresh ended with `CancellationError`, although the request that waited for it was not cancelled.
+        public static let refreshCancelled = Code(storage: .refreshCancelled)
+        /// The credential was removed while a request waited for it, or after a request was sent with it and before the server
+        /// refused it.
+        ///
+        /// See ``AuthenticationPolicy/removeCredential()``.
+        public static let credentialRemoved = Code(storage: .credentialRemoved)
+        /// The URL of a token endpoint is not `https`, and its host is not the local machine.
+        public static let insecureTokenURL = Code(storage: .insecureTokenURL)
+        /// A token endpoint refused the request; see ``AuthenticationError/serverError``.
+        public static let tokenRefused = Code(storage: .tokenRefused)
+        /// The response of a token endpoint is not a bearer token (RFC 6749 §5.1).
+        public static let invalidTokenResponse = Code(storage: .invalidTokenResponse)
+    }
+}
+
+extension AuthenticationError.Code: CustomStringConvertible {
+    /// The code's name, such as `refreshTimedOut`.
+    public var description: String { "\(storage)" }
+}
+
+extension AuthenticationError.Code: ErrorPattern {
+    /// Returns whether an error is an ``AuthenticationError`` with this code.
+    ///
+    /// - Parameter error: The error that was thrown.
+    /// - Returns: `true` if it is.
+    public func matches(_ error: any Error) -> Bool { (error as? AuthenticationError)?.code == self }
+}
+
+extension AuthenticationError: ExplainedError {
+    /// The error as a sentence, with the method and the URL of the request up to its query.
+    public var description: String {
+        let status = statusCode.map { "status \($0.rawValue)" }
+        return reason + ErrorText.context([status, target]) + (serverError.map { ": \($0)" } ?? "")
+    }
+
+    package var explanation: ErrorExplanation { code.explanation }
+
+    package var failingURL: String? { target.map { String($0.drop { $0 != " " }.dropFirst()) } }
+}
