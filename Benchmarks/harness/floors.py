@@ -99,8 +99,10 @@ def floors():
         select(policies, contestant="an observer that counts"), select(policies, contestant="no policy"), "cpu_us")
 
     _, built = load("footprint")
-    yield "clean release build: wall, async-http-client = 1", "≤", 0.1, ratio(
+    yield "clean release build: wall, async-http-client = 1", "≤", 0.36, ratio(
         select(built, client="PiuPiu"), select(built, client=AHC), "build_s")
+    yield "clean release build of the lean client: wall, async-http-client = 1", "≤", 0.25, ratio(
+        select(built, client="PiuPiu, lean"), select(built, client=AHC), "build_s")
 
 
 def judged():

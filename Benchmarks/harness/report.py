@@ -283,9 +283,11 @@ def footprint():
     for client in unique(records, "client"):
         cell = select(records, client=client)
         rows.append([
-            client, spread(cell, "build_s"), spread(cell, "build_cpu_s"), spread(cell, "size_kib"), spread_whole(cell),
+            client, spread(cell, "build_s"), spread(cell, "build_cpu_s"), spread(cell, "peak_mib"), spread(cell, "size_kib"),
+            spread_whole(cell),
         ])
-    yield from table(["Client", "Build, s", "CPU of the build, s", "Executable, KiB", "Packages"], rows)
+    yield from table(
+        ["Client", "Build, s", "CPU of the build, s", "Largest compiler, MiB", "Executable, KiB", "Packages"], rows)
 
 
 def spread_whole(records):

@@ -28,7 +28,7 @@ package final class DispatcherCore: Sendable {
         options: RequestOptions,
         additionalHeaders: AdditionalHeaders,
         redirects: RedirectPolicy?,
-        interceptors: [any Interceptor],
+        order: InterceptorOrder?,
         observers: [any ExchangeObserver] = [],
         transport: any HTTPTransport
     ) {
@@ -42,20 +42,18 @@ package final class DispatcherCore: Sendable {
         self.observed = observed
         let sender: any HTTPTransport = observed ?? transport
         self.redirects = redirects
-        guard !interceptors.isEmpty else {
+        guard let order else {
             chain = nil
             isPrompt = true
             return
         }
-        let links: [any Interceptor] = interceptors.filter { !$0.interceptsEachHop } + (redirects.map { [$0] } ?? [])
-        let all = links + interceptors.filter(\.interceptsEachHop)
-        isPrompt = all.allSatisfy { ($0 as? any PromptInterceptor)?.isPrompt ?? false }
+        isPrompt = order.interceptors.allSatisfy { ($0 as? any PromptInterceptor)?.isPrompt ?? false }
         if isPrompt {
-            chain = InterceptorChain(prompt: all, transport: sender) { [lifecycle, clock] request, work in
+            chain = InterceptorChain(order, transport: sender) { [lifecycle, clock] request, work in
                 try await Self.run(request, lifecycle, clock, work)
             }
         } else {
-            chain = InterceptorChain(all, transport: sender)
+            chain = InterceptorChain(order, transport: sender, run: nil)
         }
     }
 

@@ -1,3 +1,4 @@
+#if Policies
 extension OAuth2ClientCredentials {
     /// Creates a client.
     ///
@@ -22,3 +23,4 @@ extension OAuth2ClientCredentials {
         }
     }
 }
+#endif

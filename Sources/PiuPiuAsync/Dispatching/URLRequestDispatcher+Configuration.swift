@@ -31,10 +31,8 @@ extension URLRequestDispatcher {
         /// file. The dispatcher follows no redirect to a file; an interceptor that follows redirects itself has to check
         /// their targets. The limit for buffered bodies applies.
         public var allowsFileURLs: Bool
-        /// The cookies of the user for whom the dispatcher sends requests; `nil` by default: none are stored or sent.
-        ///
-        /// A jar is a reference: dispatchers with the same configuration share it, and therefore the user.
-        public var cookies: CookieJar?
+        /// The jar of `cookies`.
+        var cookieJar: (any Interceptor)?
         /// The observers of each call and each exchange, in this order; none by default.
         public var observers: [any ExchangeObserver] = []
 
@@ -154,7 +152,7 @@ extension URLRequestDispatcher.Configuration: Redacted {
             "sensitiveHeaders": sensitiveHeaders, "fieldSpellings": fieldSpellings, "transport": transport,
             "additionalHeaders": additionalHeaders.hiding(sensitiveHeaders),
             "requestDefaults": requestDefaults, "redirects": redirects.map { "\($0)" } ?? "none",
-            "allowsFileURLs": allowsFileURLs, "cookies": cookies.map { "\($0)" } ?? "none",
+            "allowsFileURLs": allowsFileURLs, "cookies": cookieJar.map { "\($0)" } ?? "none",
             "observers": observers.map { "\(type(of: $0))" },
         ]
     }

@@ -99,21 +99,23 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         _ transport: (any HTTPTransport)?
     ) {
         self.configuration = configuration
-        var interceptors = interceptors
-        if !adapters.isEmpty { interceptors.append(adapters) }
-        // The file interceptor is outside the redirect policy, so that no redirect reaches it.
         let transport = transport ?? PlatformTransport.make(configuration.transport)
-        if configuration.allowsFileURLs {
-            let isGuarded = configuration.transport.requestGuard != nil
-            interceptors.append(FileURLInterceptor(clock: transport.clock, isGuarded: isGuarded))
-        }
-        // The cookie jar is innermost: it sees the sent request, and a policy that sends a request again sends newer cookies.
-        if let cookies = configuration.cookies { interceptors.append(cookies) }
+        let isGuarded = configuration.transport.requestGuard != nil
+        let files = configuration.allowsFileURLs ? FileURLInterceptor(clock: transport.clock, isGuarded: isGuarded) : nil
+        // Without interceptors, a request needs no chain, and the core follows redirects itself.
+        let isPlain = interceptors.isEmpty && adapters.isEmpty && files == nil && configuration.cookieJar == nil
+        let order = InterceptorOrder(
+            interceptors,
+            adapters: adapters.isEmpty ? nil : adapters,
+            files: files,
+            redirects: configuration.redirects,
+            cookies: configuration.cookieJar
+        )
         core = DispatcherCore(
             options: configuration.options,
             additionalHeaders: AdditionalHeaders(configuration),
             redirects: configuration.redirects,
-            interceptors: interceptors,
+            order: isPlain ? nil : order,
             observers: configuration.observers,
             transport: transport
         )

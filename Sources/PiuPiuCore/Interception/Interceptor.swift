@@ -67,27 +67,13 @@ public struct InterceptorChain: Sendable {
         /// The transport, if its connections can get another configuration.
         let reconfigurable: (any ReconfigurableTransport)?
 
-        init(_ interceptors: [any Interceptor], _ transport: any HTTPTransport, _ run: Run?) {
-            let all = Self.comparingLast(interceptors)
-            self.interceptors = all
-            distinguishingCount = Self.distinguishingCount(all)
+        init(_ order: InterceptorOrder, _ transport: any HTTPTransport, _ run: Run?) {
+            interceptors = order.interceptors
+            distinguishingCount = order.distinguishingCount
             self.transport = transport
             clock = transport.clock ?? .real
             self.run = run
             reconfigurable = ((transport as? ObservingTransport)?.base ?? transport) as? any ReconfigurableTransport
-        }
-
-        /// Moves the policies that compare requests behind all interceptors that may make requests different.
-        private static func comparingLast(_ interceptors: [any Interceptor]) -> [any Interceptor] {
-            let outer = interceptors.prefix(distinguishingCount(interceptors))
-            let comparing = outer.filter { $0 is any ComparingInterceptor }
-            guard !comparing.isEmpty else { return interceptors }
-            let others = outer.filter { !($0 is any ComparingInterceptor) }
-            return others + comparing + interceptors.dropFirst(outer.count)
-        }
-
-        private static func distinguishingCount(_ interceptors: [any Interceptor]) -> Int {
-            interceptors.lastIndex(where: \.distinguishesCallers).map { $0 + 1 } ?? 0
         }
     }
 
@@ -126,12 +112,17 @@ public struct InterceptorChain: Sendable {
     ///   - interceptors: The interceptors, outermost first.
     ///   - transport: The transport that sends the request after the last interceptor.
     public init(_ interceptors: [any Interceptor], transport: any HTTPTransport) {
-        self.init(Links(interceptors, transport, nil), index: 0)
+        self.init(InterceptorOrder(interceptors), transport: transport, run: nil)
     }
 
-    /// Creates a chain of prompt interceptors, which needs no task; `run` runs the work for which an interceptor needs one.
-    package init(prompt interceptors: [any Interceptor], transport: any HTTPTransport, run: @escaping Run) {
-        self.init(Links(interceptors, transport, run), index: 0)
+    /// Creates a chain.
+    ///
+    /// - Parameters:
+    ///   - order: The interceptors.
+    ///   - transport: The transport that sends the request after the last interceptor.
+    ///   - run: Runs the work for which a prompt interceptor needs a task; `nil` if the whole chain runs in a task.
+    package init(_ order: InterceptorOrder, transport: any HTTPTransport, run: Run?) {
+        self.init(Links(order, transport, run), index: 0)
     }
 
     private init(_ links: Links, index: Int) {

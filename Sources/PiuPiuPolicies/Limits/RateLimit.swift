@@ -5,7 +5,7 @@
 /// the call, the policy refuses the request at once with a ``LimitError``.
 ///
 /// ```swift
-/// // 10 requests a second to each server, and at most 20 at once after a pause.
+/// // 10 requests a second to each server, and no more than 20 at once after a pause.
 /// let limit = RateLimit(10, burst: 20, scope: .origin)
 /// let dispatcher = URLRequestDispatcher(interceptors: [RetryPolicy(), limit])
 /// ```

@@ -52,8 +52,14 @@ extension ExplainedError {
     /// The remedy, as one or two sentences.
     public var recoverySuggestion: String? { explanation.remedy }
 
-    /// The domain of the error as an `NSError`: the module and the type, such as `PiuPiuAsync.TransportError`.
-    public static var errorDomain: String { String(reflecting: Self.self) }
+    /// The domain of the error as an `NSError`: the module that users import and the type, such as `PiuPiuAsync.TransportError`.
+    public static var errorDomain: String {
+        let name = String(reflecting: Self.self)
+        // The modules that PiuPiuAsync re-exports; logs and dashboards know the domain.
+        let rooms = ["PiuPiuValues.", "PiuPiuCore.", "PiuPiuExchange.", "PiuPiuPolicies.", "PiuPiuURLSession."]
+        guard let room = rooms.first(where: name.hasPrefix) else { return name }
+        return "PiuPiuAsync." + name.dropFirst(room.count)
+    }
 
     /// The number of the error in its domain, which stays the same in later versions; <doc:ErrorReference> lists them.
     public var errorCode: Int { explanation.number }

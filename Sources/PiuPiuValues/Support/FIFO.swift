@@ -1,18 +1,25 @@
 /// A queue that can also remove an element from the middle, in constant time on average.
+@frozen
+@usableFromInline
 package struct FIFO<Element: Hashable> {
-    private var elements: [Element?] = []
-    private var head = 0
-    private var positions: [Element: Int] = [:]
+    // Inlinable, because unspecialized generic code from another module is slow.
+    @usableFromInline var elements: [Element?] = []
+    @usableFromInline var head = 0
+    @usableFromInline var positions: [Element: Int] = [:]
 
+    @inlinable
     package init() {}
 
     /// The number of elements.
+    @inlinable
     package var count: Int { positions.count }
 
     /// Whether the queue is empty.
+    @inlinable
     package var isEmpty: Bool { positions.isEmpty }
 
     /// The element that has waited longest.
+    @inlinable
     package var first: Element? {
         mutating get {
             while head < elements.count, elements[head] == nil { head += 1 }
@@ -21,6 +28,7 @@ package struct FIFO<Element: Hashable> {
     }
 
     /// Appends an element, unless the queue already contains it.
+    @inlinable
     package mutating func append(_ element: Element) {
         guard positions[element] == nil else { return }
         positions[element] = elements.count
@@ -28,6 +36,7 @@ package struct FIFO<Element: Hashable> {
     }
 
     /// Removes and returns the element that has waited longest.
+    @inlinable
     package mutating func popFirst() -> Element? {
         while head < elements.count {
             let element = elements[head]
@@ -43,6 +52,7 @@ package struct FIFO<Element: Hashable> {
     }
 
     /// Removes an element from any position; returns whether the queue contained it.
+    @inlinable
     @discardableResult
     package mutating func remove(_ element: Element) -> Bool {
         guard !isEmpty, let position = positions.removeValue(forKey: element) else { return false }
@@ -52,7 +62,8 @@ package struct FIFO<Element: Hashable> {
     }
 
     /// Removes the gaps when they outnumber the elements.
-    private mutating func compact() {
+    @inlinable
+    mutating func compact() {
         if positions.isEmpty {
             elements.removeAll(keepingCapacity: elements.capacity <= 64)
             head = 0

@@ -4,8 +4,11 @@
 ///       └──────────── conclude ─────────────────────▲
 ///
 /// Later outcomes are refused, and ``conclude(_:)`` returns `false` for them.
+@usableFromInline
 package final class FirstOutcome<Outcome: Sendable>: Sendable {
-    private enum State {
+    // Inlinable, because unspecialized generic code from another module is slow.
+    @usableFromInline
+    enum State {
         case open
         case awaited(CheckedContinuation<Outcome, Never>)
         case concluded(Outcome)
@@ -13,14 +16,17 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
         case over
     }
 
-    private let state = Locked(State.open)
+    @usableFromInline
+    let state = Locked(State.open)
 
+    @inlinable
     package init() {}
 
     /// Provides an outcome.
     ///
     /// - Parameter outcome: The outcome.
     /// - Returns: Whether it is the first.
+    @inlinable
     @discardableResult
     package func conclude(_ outcome: Outcome) -> Bool {
         let (isFirst, waiter) = state.withLock { state -> (Bool, CheckedContinuation<Outcome, Never>?) in
@@ -39,6 +45,7 @@ package final class FirstOutcome<Outcome: Sendable>: Sendable {
     }
 
     /// Waits for the first outcome; must be called at most once.
+    @inlinable
     package func value() async -> Outcome {
         defer { state.showOrder() }
         return await withCheckedContinuation { waiter in

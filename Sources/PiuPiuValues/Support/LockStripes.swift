@@ -8,15 +8,17 @@
 /// ``withLock(of:_:)`` may use the state.
 ///
 /// The rules of ``Locked`` apply, and one more: never take a second lock inside a closure, because it can be the same one.
+@usableFromInline
 package enum LockStripes {
-    private static let count = 64
+    @inlinable static var count: Int { 64 }
     /// The distance between two locks in bytes, so that they share no cache line: those of Apple's processors are the
     /// longest.
-    private static let stride = 128
+    @inlinable static var stride: Int { 128 }
 
     /// The locks, which exist until the process ends.
     // `nonisolated(unsafe)` is sound because the pointer never changes, and its memory is used only as mutexes.
-    private nonisolated(unsafe) static let locks: UnsafeMutableRawPointer = {
+    @usableFromInline
+    nonisolated(unsafe) static let locks: UnsafeMutableRawPointer = {
         // A mutex is largest on macOS, with 64 bytes.
         precondition(MemoryLayout<pthread_mutex_t>.size <= stride)
         let locks = UnsafeMutableRawPointer.allocate(byteCount: count * stride, alignment: stride)
@@ -31,11 +33,13 @@ package enum LockStripes {
     ///
     /// Addresses are multiples of 16. Objects of one kind are often at regular distances, and threads of Linux have areas of
     /// memory that begin at multiples of 64 MiB.
+    @inlinable
     static func index(of address: UInt) -> Int {
         Int(truncatingIfNeeded: (address >> 4) ^ (address >> 10) ^ (address >> 26)) & (count - 1)
     }
 
     /// Runs a closure with the lock of an object; the closure must be short and must not suspend.
+    @inlinable
     @inline(__always)
     package static func withLock<Result>(of object: AnyObject, _ body: () -> Result) -> Result {
         let lock = (locks + index(of: UInt(bitPattern: ObjectIdentifier(object))) * stride)
