@@ -160,7 +160,10 @@ let package = Package(
         .testTarget(name: "TransferTests", dependencies: suite),
         .testTarget(name: "PolicyTests", dependencies: suite),
         .testTarget(name: "ObservationTests", dependencies: suite + ["PiuPiuRecording"]),
-        .testTarget(name: "DocumentationTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms"]),
+        .testTarget(
+            name: "DocumentationTests",
+            dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms"]
+        ),
         .testTarget(name: "PiuPiuCurlTests", dependencies: suite + ["PiuPiuCurl", curlShim, shims]),
     ],
     swiftLanguageModes: [.v6]

@@ -4,8 +4,8 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuValues
 @testable import PiuPiuCurl
+@testable import PiuPiuValues
 
 #if os(Linux)
 extension URLRequestDispatcher {

@@ -101,7 +101,8 @@ public actor URLRequestDispatcher: DataDispatcher, CoreDispatching {
         self.configuration = configuration
         let transport = transport ?? PlatformTransport.make(configuration.transport)
         let isGuarded = configuration.transport.requestGuard != nil
-        let files = configuration.allowsFileURLs ? FileURLInterceptor(clock: transport.clock, isGuarded: isGuarded) : nil
+        let files =
+            configuration.allowsFileURLs ? FileURLInterceptor(clock: transport.clock, isGuarded: isGuarded) : nil
         // Without interceptors, a request needs no chain, and the core follows redirects itself.
         let isPlain = interceptors.isEmpty && adapters.isEmpty && files == nil && configuration.cookieJar == nil
         let order = InterceptorOrder(

@@ -86,7 +86,10 @@ public struct ResponseBody: AsyncSequence, Sendable {
     /// - Parameters:
     ///   - mapError: Maps the error that ends the body to another one.
     ///   - action: The closure, called once.
-    package func onEnd(mapError: @escaping @Sendable (any Error) -> any Error, _ action: @escaping @Sendable (End) -> Void) {
+    package func onEnd(
+        mapError: @escaping @Sendable (any Error) -> any Error,
+        _ action: @escaping @Sendable (End) -> Void
+    ) {
         reader.onEnd(mapError, action)
     }
 

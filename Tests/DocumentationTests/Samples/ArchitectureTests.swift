@@ -76,8 +76,10 @@ struct ArchitectureTests {
 
     // Whatever sends requests goes through `DispatcherCore.send`.
     @Test func thereIsOneWayToTheTransport() throws {
-        let senders = try ["PiuPiuCore", "PiuPiuPolicies", "PiuPiuAsync"].flatMap { try Self.files(in: "Sources/" + $0) }
-            .filter { try Self.text(of: $0).contains(#/(transport|sender|base)\.send\(/#) }
+        let senders = try ["PiuPiuCore", "PiuPiuPolicies", "PiuPiuAsync"].flatMap {
+            try Self.files(in: "Sources/" + $0)
+        }
+        .filter { try Self.text(of: $0).contains(#/(transport|sender|base)\.send\(/#) }
         // The funnel, the end of a chain of interceptors, and what observers stand around.
         let expected = [
             "PiuPiuAsync/Dispatching/DispatcherCore.swift", "PiuPiuCore/Interception/Interceptor.swift",

@@ -69,7 +69,8 @@ struct DocumentationSamplesTests {
     }
 
     @Test(arguments: [
-        ("PiuPiuAsync", 90), ("PiuPiuFutures", 7), ("PiuPiuTransforms", 8), ("PiuPiuCurl", 0), ("PiuPiuRecording", 5), ("PiuPiuTesting", 12),
+        ("PiuPiuAsync", 90), ("PiuPiuFutures", 7), ("PiuPiuTransforms", 8), ("PiuPiuCurl", 0), ("PiuPiuRecording", 5),
+        ("PiuPiuTesting", 12),
     ])
     func landingPageLinksEveryPublicType(module: String, atLeast count: Int) throws {
         let page = Self.lines(of: "Sources/\(module)/\(module).docc/\(module).md")

@@ -1,6 +1,5 @@
 import PiuPiuAsync
 
-
 /// The input that is being looked at, in a file that outlives a process that ends.
 final class FuzzJournal {
     private let url: URL

@@ -3,8 +3,8 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuPolicies
 @testable import PiuPiuFutures
+@testable import PiuPiuPolicies
 
 /// Policies through futures, of every form: each ends once, also if it is cancelled.
 @MainActor

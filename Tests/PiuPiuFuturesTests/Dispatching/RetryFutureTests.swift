@@ -3,8 +3,8 @@ import PiuPiuTesting
 import TestSupport
 import Testing
 
-@testable import PiuPiuPolicies
 @testable import PiuPiuFutures
+@testable import PiuPiuPolicies
 
 /// Retries through futures, of every form.
 @MainActor

@@ -2,8 +2,8 @@ import PiuPiuAsync
 import TestSupport
 import Testing
 
-@testable import PiuPiuValues
 @testable import PiuPiuTesting
+@testable import PiuPiuValues
 
 /// The dispatcher of PiuPiu 1, with its callback.
 @Suite(.timeLimit(.generous))

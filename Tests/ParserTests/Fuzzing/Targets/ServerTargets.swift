@@ -3,8 +3,8 @@ import SuiteSupport
 import TestSupport
 import Testing
 
-@testable import PiuPiuURLSession
 @testable import PiuPiuTesting
+@testable import PiuPiuURLSession
 
 extension FuzzTarget {
     private static let requests = [

@@ -1,8 +1,8 @@
 import PiuPiuAsync
 import TestSupport
 
-@testable import PiuPiuValues
 @testable import PiuPiuRecording
+@testable import PiuPiuValues
 
 extension PlantedSecret {
     /// What libcurl, nghttp2 and Foundation say that quotes a proxy or a field.
