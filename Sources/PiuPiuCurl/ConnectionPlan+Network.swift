@@ -70,7 +70,7 @@ extension ConnectionPlan {
             options.append(CurlOption(PP_CURLOPT_DOH_SSL_VERIFYHOST, .long(2), name))
         }
         if let seconds = network.cacheSeconds {
-            let name = "the time for which addresses are remembered"
+            let name = "the lifetime of cached addresses"
             options.append(CurlOption(PP_CURLOPT_DNS_CACHE_TIMEOUT, .long(seconds), name))
         }
         return options
@@ -115,7 +115,9 @@ extension ConnectionPlan {
         }
         if configuration.network.usesFastOpen {
             guard library.opensFast else { throw NetworkRefusal("TCP Fast Open needs libcurl 7.88") }
-            guard Self.kernelAllowsFastOpen else { throw NetworkRefusal("the kernel has no TCP Fast Open for clients") }
+            guard Self.kernelAllowsFastOpen else {
+                throw NetworkRefusal("the kernel does not allow TCP Fast Open for clients")
+            }
             options.append(CurlOption(PP_CURLOPT_TCP_FASTOPEN, .long(1), "TCP Fast Open"))
         }
         return options

@@ -65,7 +65,7 @@ struct TLSMaterial: Sendable {
         let name = "The file of revocation lists"
         let lists = PEMBlock.blocks(in: try TLSFile.read(url, name)).filter { $0.label == "X509 CRL" }
         guard !lists.isEmpty, lists.allSatisfy(\.isRevocationList) else {
-            throw TLSFault.error("\(name) has none in PEM, or a broken one")
+            throw TLSFault.error("\(name) contains no revocation list in PEM, or a malformed one")
         }
         add(PP_CURLOPT_CRLFILE, .text(TLSFile.path(of: url)), "revocation lists")
     }

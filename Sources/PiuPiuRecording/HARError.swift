@@ -99,7 +99,7 @@ extension HARError.Code: ErrorPattern {
         case .noMatch:
             .init(
                 3,
-                "The code sends another request than the one that was recorded.",
+                "The code sends a request that differs from the recorded one.",
                 "The text names the nearest request and what differs. Record again, or compare fewer parts.",
                 setting: "HARMatching"
             )
@@ -111,7 +111,7 @@ extension HARError.Code: ErrorPattern {
                 setting: "HARMatching.repeatsLast"
             )
         case .incompleteEntry:
-            .init(5, "The body was larger than the recorder keeps.", "Record again with a higher limit for bodies.")
+            .init(5, "The body exceeded the recorder's limit.", "Record again with a higher limit for bodies.")
         }
     }
 }

@@ -105,8 +105,8 @@ extension SocketExchange {
             }
         case .socks(let refusal): return failureOfProxy(nil) { ProxyFailure($0, socksReply: refusal.rawValue) }
         case .closed: return failureOfProxy("the proxy closed the connection")
-        case .malformed(.headTooLarge): return failureOfProxy("the proxy's answer is too large")
-        case .malformed: return failureOfProxy("the proxy's answer is not one of HTTP/1.1")
+        case .malformed(.headTooLarge): return failureOfProxy("the proxy's response is too large")
+        case .malformed: return failureOfProxy("the proxy's response is not HTTP/1.1")
         }
     }
 

@@ -15,7 +15,7 @@ enum SessionHead {
         if !request.decodesContent, isEncoded(response), hasContent(response, request) {
             return ExchangeFailure(
                 .unsupported,
-                reason: "URLSession decompresses every body, and the request wants it as it is"
+                reason: "URLSession decompresses every body, but the request requires the original bytes"
             )
         }
         return nil

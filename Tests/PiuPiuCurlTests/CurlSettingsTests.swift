@@ -10,7 +10,7 @@ import Testing
 extension LibcurlNetworkTests {
     /// Settings that libcurl has alone, or takes in its own way.
     struct CurlSettingsTests {
-        @Test(.enabled(if: ConnectionPlan.kernelAllowsFastOpen, "the kernel has no TCP Fast Open for clients"))
+        @Test(.enabled(if: ConnectionPlan.kernelAllowsFastOpen, "the kernel does not allow TCP Fast Open for clients"))
         func fastOpenWorksAndConnectionsAreUsedAgain() async throws {
             let server = try LoopbackServer()
             server.route("/", .response(body: "ok"))

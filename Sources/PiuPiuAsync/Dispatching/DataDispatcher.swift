@@ -39,7 +39,7 @@ extension DataDispatcher {
     public func data(for request: URLRequest, options: RequestOptions) async throws -> Response<Data?> {
         throw TransportError(
             .unsupported,
-            reason: "\(type(of: self)) has no limits of single requests: implement data(for:options:)",
+            reason: "\(type(of: self)) does not support limits for single requests: implement data(for:options:)",
             request: request,
             sensitiveHeaders: options.sensitiveHeaders
         )

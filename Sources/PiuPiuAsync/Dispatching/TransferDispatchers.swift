@@ -41,9 +41,10 @@ extension UploadDispatcher {
         from body: RequestBody,
         options: RequestOptions
     ) -> Transfer<Data?> {
+        let missing = "implement upload(for:from:options:)"
         let error = TransportError(
             .unsupported,
-            reason: "\(type(of: self)) has no limits of single requests: implement upload(for:from:options:)",
+            reason: "\(type(of: self)) does not support limits for single requests: \(missing)",
             request: request,
             sensitiveHeaders: options.sensitiveHeaders
         )

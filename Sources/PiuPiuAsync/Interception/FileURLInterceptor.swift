@@ -81,7 +81,7 @@ struct FileURLInterceptor: Interceptor {
 
     private static func check(_ request: URLRequest, body: RequestBody?) throws(Refusal) {
         guard ["GET", "HEAD"].contains(request.httpMethod ?? "GET") else {
-            throw Refusal(code: .invalidRequest, reason: "a file can only be read, with GET or HEAD")
+            throw Refusal(code: .invalidRequest, reason: "files support only GET and HEAD")
         }
         guard body == nil, request.httpBody?.isEmpty ?? true, request.httpBodyStream == nil else {
             throw Refusal(code: .invalidRequest, reason: "a request for a file has no body")
@@ -103,10 +103,10 @@ struct FileURLInterceptor: Interceptor {
             guard let name = component.removingPercentEncoding, !name.utf8.contains(0),
                 !name.utf8.contains(UInt8(ascii: "/"))
             else {
-                throw Refusal(code: .invalidURL, reason: "a name in the path cannot be one of a file")
+                throw Refusal(code: .invalidURL, reason: "the path contains an invalid file name")
             }
             guard name != ".." else {
-                throw Refusal(code: .invalidURL, reason: "the path goes up with \"..\"; use standardizedFileURL")
+                throw Refusal(code: .invalidURL, reason: "the path contains \"..\"; use standardizedFileURL")
             }
         }
         return URL(filePath: url.path(percentEncoded: false), directoryHint: .notDirectory)

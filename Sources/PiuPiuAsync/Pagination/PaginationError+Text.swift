@@ -3,7 +3,7 @@ extension PaginationError.Code {
     package var text: String {
         switch storage {
         case .invalidNextPage: "The address of the next page is not a URL"
-        case .insecureNextPage: "The next page is not encrypted, but the one before was"
+        case .insecureNextPage: "The next page is not encrypted, but the previous page was"
         case .foreignNextPage: "The next page has another origin"
         case .repeatedPage: "The next page was loaded before"
         case .tooManyPages: "There are more pages than allowed"
@@ -24,7 +24,7 @@ extension PaginationError.Code {
                 2,
                 "The server builds its links with http://, often because it does not know that a proxy in front of it "
                     + "uses TLS.",
-                "Have the server write https links, or build the address of the next page yourself."
+                "Configure the server to generate https links, or build the address of the next page yourself."
             )
         case .foreignNextPage:
             .init(

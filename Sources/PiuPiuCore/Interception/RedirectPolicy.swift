@@ -96,7 +96,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
                 redaction: redaction
             )
             guard allowsCycles || visited.insert(Self.key(rewritten)).inserted else {
-                let reason = "\(shown(target)) was visited before, which RedirectPolicy.allowsCycles permits"
+                let reason = "\(shown(target)) was visited before; set RedirectPolicy.allowsCycles to allow this"
                 throw refusal(.redirectLoop, request, response, reason)
             }
             let method = request.urlRequest.httpMethod ?? "GET"
@@ -165,7 +165,7 @@ public struct RedirectPolicy: Interceptor, Hashable {
             let wasSecure = request.target(of: source)?.isSecure ?? false
             if wasSecure, !isSecure, !allowsDowngrade { throw RequestTarget.Refusal.scheme }
         } catch .scheme {
-            let reason = "\(shown(target)) is not as safe, which RedirectPolicy.allowsDowngrade permits for http"
+            let reason = "\(shown(target)) is less secure; set RedirectPolicy.allowsDowngrade to allow http"
             throw refusal(.unsafeRedirect, request, response, reason)
         } catch .invalid {
             throw refusal(.invalidRedirect, request, response)

@@ -7,13 +7,13 @@ package enum SOCKSRefusal: String, Error, Sendable, Hashable, CaseIterable {
     case unknownReply = "its reply has an unknown code"
 
     // Refusals of the authentication.
-    case noAuthentication = "it accepts no way to authenticate that is supported"
+    case noAuthentication = "it offers no supported authentication method"
     case userRejected = "it does not accept the user name and password"
     case noIdentd = "it cannot reach identd"
     case otherUser = "identd names another user"
 
     // Refusals of the connection to the server.
-    case generalFailure = "it has a general failure"
+    case generalFailure = "it reported a general failure"
     case forbidden = "its rules do not allow the connection"
     case networkUnreachable = "the server's network cannot be reached"
     case hostUnreachable = "the server cannot be reached"

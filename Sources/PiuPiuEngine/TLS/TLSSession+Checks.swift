@@ -82,7 +82,7 @@ extension TLSSession {
         }
         // A resumed session began with a handshake that passed this check.
         if settings.requiresStapledStatus, !isResumed, let check = stapledStatusFault() {
-            return report(check, "The stapled status of the server's certificate is not good")
+            return report(check, "The stapled OCSP response does not confirm the server's certificate")
         }
         if !settings.pins.isEmpty, !Self.pinDigest(of: certificate).map(settings.pins.contains, or: false) {
             return report(.pin, "The server's key is not one of the pins")

@@ -59,7 +59,7 @@ package final class TLSSession {
     ) throws(TLSReport) {
         let host = TLSHost(host)
         guard host != nil || !context.settings.verifiesServer else {
-            throw TLSReport(.name, "The host's name is not one that a certificate can have")
+            throw TLSReport(.name, "No certificate can be issued for the host's name")
         }
         guard let memory = input.pointer, let link = cs_link_create(descriptor, memory) else {
             throw TLSReport(.none, "There is no memory for a TLS connection")

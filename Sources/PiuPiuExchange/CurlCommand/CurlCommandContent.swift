@@ -23,7 +23,7 @@ struct CurlCommandContent {
             switch body.source {
             case .segments(let segments, let isCompressed):
                 setSegments(segments, through: isCompressed ? "gzip | " : "", shown)
-            case .stream: setStandardInput("The body is a stream and comes from standard input.")
+            case .stream: setStandardInput("The body is a stream. Pass it on standard input.")
             }
         }
     }

@@ -40,7 +40,7 @@ extension Routes {
     /// Checks all routes: an invalid one is an error of the configuration, no matter which request comes first.
     package func check() throws(NetworkRefusal) {
         guard !hasInvalidOrigin else {
-            throw NetworkRefusal("a route is for an origin with the scheme http or https")
+            throw NetworkRefusal("the origin of a route must have the scheme http or https")
         }
         for route in all {
             switch route.destination {

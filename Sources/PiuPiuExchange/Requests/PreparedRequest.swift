@@ -100,7 +100,7 @@ package final class PreparedRequest: Sendable {
         }
 
         guard urlRequest.httpBody == nil || request.body == nil else {
-            throw refuse(.invalidRequest, "it has a body of its own in addition to the one to upload")
+            throw refuse(.invalidRequest, "it already has a body in addition to the one to upload")
         }
         let content = try Self.content(of: request, body)
         if ["GET", "HEAD", "TRACE"].contains(methodName) {

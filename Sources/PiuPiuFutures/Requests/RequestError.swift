@@ -33,7 +33,7 @@ public enum RequestError: LocalizedError, Sendable, Hashable {
     public var recoverySuggestion: String? {
         switch self {
         case .missingURL: "Return a URL from ServerProvider.baseURL before requests are made."
-        case .missingServerProvider: "Keep the provider in a property as long as requests are made."
+        case .missingServerProvider: "Keep the provider in a property while requests are made."
         }
     }
 }

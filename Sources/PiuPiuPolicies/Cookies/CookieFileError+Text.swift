@@ -36,7 +36,7 @@ extension CookieFileError.Code {
             .init(
                 4,
                 "The date is written as text.",
-                "Write the date as seconds since 1970; 0 stands for a cookie of the session."
+                "Write the date as seconds since 1970; 0 means a session cookie."
             )
         case .invalidCookie:
             .init(

@@ -84,7 +84,7 @@ extension CircuitBreaker.OpenError: ExplainedError {
     package static let explanation = ErrorExplanation(
         1,
         "Too many of the last requests to the server failed, so that the circuit breaker spares it for a while.",
-        "Find out why the server fails; meanwhile, use an older answer or none.",
+        "Find out why the server fails; until then, use an older response, or do without one.",
         setting: "CircuitBreaker.openTime"
     )
 

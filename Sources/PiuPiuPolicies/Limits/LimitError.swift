@@ -88,21 +88,21 @@ extension LimitError: ExplainedError {
         case .queueFull:
             .init(
                 first,
-                "Requests arrive faster than the limit lets them pass, and the queue is full.",
+                "Requests arrive faster than the limit allows, and the queue is full.",
                 "Send fewer requests, allow more to wait, or answer your own caller with 503 and Retry-After.",
                 setting: "\(name).maximumWaiting"
             )
         case .deadline:
             .init(
                 first + 1,
-                "The turn of the request would come after the deadline of its call.",
+                "The request would have to wait beyond the deadline of its call.",
                 "Allow the call more time, or send fewer requests.",
                 setting: "configuration.timeouts.total"
             )
         default:
             .init(
                 first + 2,
-                "The turn of the request would come later than the policy lets a request wait.",
+                "The request would have to wait longer than the policy allows.",
                 "Send fewer requests, allow a longer wait, or answer your own caller with 503 and Retry-After.",
                 setting: "\(name).maximumWait"
             )

@@ -31,7 +31,7 @@ extension Statistics.Snapshot {
             text.begin(number.name, number.type, number.help)
             for row in rows { text.add(number.value(row.exchanges), [("origin", row.name)]) }
         }
-        text.begin("piupiu_responses_total", .counter, "Responses that were received whole, by class.")
+        text.begin("piupiu_responses_total", .counter, "Complete responses, by class.")
         for row in rows {
             for type in StatusCodeType.inOrder {
                 let count = row.exchanges.responses[type] ?? 0

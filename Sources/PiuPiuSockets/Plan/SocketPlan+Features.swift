@@ -30,7 +30,7 @@ extension SocketPlan {
         if configuration.http2 == .always || !configuration.cleartextHTTP2.isEmpty,
             case .failure(let lack) = NGHTTP2Library.shared
         {
-            throw TransportError(.unsupported, reason: "There is no HTTP/2: \(lack.reason)")
+            throw TransportError(.unsupported, reason: "HTTP/2 is not available: \(lack.reason)")
         }
         if configuration.http3 != .never { throw Self.unsupported("HTTP/3") }
     }

@@ -53,7 +53,7 @@ extension AuthenticationError.Code {
             .init(
                 6,
                 "The closure that refreshes threw CancellationError, for instance because its dispatcher was shut down.",
-                "Keep the dispatcher of the refresh alive as long as the policy."
+                "Keep the dispatcher of the refresh alive while the policy is in use."
             )
         case .insecureTokenURL:
             .init(

@@ -32,7 +32,7 @@ extension HTTPError: ExplainedError {
         switch self {
         case .clientError(let code): "The server refused the request with status code \(code.rawValue)."
         case .serverError(let code): "The server failed to answer the request, with status code \(code.rawValue)."
-        case .invalidStatusCode(let code): "The response has the number \(code.rawValue), which is no status code."
+        case .invalidStatusCode(let code): "The response has the number \(code.rawValue), which is not a status code."
         }
     }
 

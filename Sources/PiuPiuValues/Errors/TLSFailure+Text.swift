@@ -15,7 +15,7 @@ extension TLSFailure: CustomStringConvertible {
         case .revocationUnknown:
             "The list of revoked certificates says nothing about the \(peer)'s certificate\(issuer)"
         case .statusMissing: "The \(peer) did not prove that its certificate is not revoked"
-        case .statusRevoked: "\(owner) was revoked, as its authority says"
+        case .statusRevoked: "\(owner) was revoked by its authority"
         case .weak: "The \(peer) uses a key, a signature or a protocol feature that is too weak\(culprit)"
         case .pinMismatch: "The \(peer)'s key is not the pinned one"
         case .protocolVersion: "The \(peer) supports no version of TLS that is allowed here"

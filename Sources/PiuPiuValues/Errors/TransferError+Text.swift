@@ -30,7 +30,7 @@ extension TransferError.Code {
             .init(
                 1,
                 "The server refused the request, or failed to answer it; the text has the status code.",
-                "Read TransferError.body, which often says why. Which codes are failures is an option.",
+                "Read TransferError.body, which often says why. An option sets the codes that are failures.",
                 setting: "DownloadOptions.failureStatusCodes"
             )
         case .sizeMismatch:
@@ -77,7 +77,7 @@ extension TransferError.Code {
             .init(
                 8,
                 "The path leads to a folder, a device or a pipe, or one of the folders on it is a file.",
-                "Use the path of a file, whose folders are folders. For a folder, use download(for:into:)."
+                "Use the path of a file. All parts of the path before it must be folders. For a folder, use download(for:into:)."
             )
         case .permissionDenied:
             .init(
@@ -126,7 +126,7 @@ extension TransferError.Code {
         case .lengthMismatch:
             .init(
                 16,
-                "The producer of a stream gave more or fewer bytes than its length says.",
+                "The stream produced more or fewer bytes than its length.",
                 "Give the right length, or none."
             )
         case .bodyNotRepeatable:

@@ -95,7 +95,7 @@ extension TransportError.Code {
             .init(
                 9,
                 "The server or a proxy on the way ended the connection while it was sending the body.",
-                "Try again; a download can resume. If it happens always at the same place, look at the server's log.",
+                "Try again; a download can resume. If it always happens at the same position, check the server's log.",
                 setting: "DownloadOptions.resume"
             )
         case .malformedHead:
@@ -129,7 +129,7 @@ extension TransportError.Code {
         case .bodyTooLarge:
             .init(
                 14,
-                "The response is larger than what may be held in memory.",
+                "The response exceeds the limit for responses in memory.",
                 "Save the response with download(for:to:), read it as a stream, or raise the limit.",
                 setting: "configuration.maximumBufferedBody"
             )
@@ -144,7 +144,7 @@ extension TransportError.Code {
             .init(
                 16,
                 "Pages of the server redirect to each other, often because a cookie or a login is missing.",
-                "Look at TransportError.response for the last location. Raise the limit only if so many are right.",
+                "Look at TransportError.response for the last location. Raise the limit only if that many redirects are expected.",
                 setting: "configuration.redirects?.limit"
             )
         case .redirectLoop:
@@ -242,7 +242,7 @@ extension TimeoutPhase {
         case .idle:
             .init(
                 23,
-                "The server or the network stalled: not a byte came or went for the whole time.",
+                "The server or the network stalled: no byte was sent or received during that time.",
                 "Look at the server's log, or allow more time, as for a server that works long before it answers.",
                 setting: "configuration.timeouts.idle"
             )

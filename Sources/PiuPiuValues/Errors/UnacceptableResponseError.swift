@@ -173,14 +173,14 @@ extension UnacceptableResponseError.Code: ErrorPattern {
             .init(
                 1,
                 "The server refused the request (4xx), failed to answer it (5xx), or answered in another way than expected.",
-                "Read the body of the error, which often says why. If the code is a good one, accept it.",
+                "Read the body of the error, which often says why. If the code is expected, accept it.",
                 setting: "validated(.statusCodes(_:))"
             )
         case .contentType:
             .init(
                 2,
-                "A proxy, a login page or an error page answered in place of the API.",
-                "Look at the body of the error. If the type is a good one, accept it.",
+                "A proxy, a login page or an error page answered instead of the API.",
+                "Look at the body of the error. If the type is expected, accept it.",
                 setting: "validated(_:)"
             )
         }

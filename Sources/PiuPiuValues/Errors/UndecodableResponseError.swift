@@ -83,7 +83,7 @@ extension UndecodableResponseError: Redacted, ExplainedError {
 
     package static let explanation = ErrorExplanation(
         1,
-        "The type does not match the server's JSON, or a login page, a proxy or an error page answered in place of the API.",
+        "The type does not match the server's JSON, or a login page, a proxy or an error page answered instead of the API.",
         "The text names the key that differs. Make it optional, set the decoder's strategies, or look at the body of "
             + "the error.",
         setting: "RequestDefaults.decoder"

@@ -68,7 +68,7 @@ package struct RequestFields {
         case "te", "trailer", "upgrade", "keep-alive", "http2-settings", "proxy-connection":
             throw Refusal(
                 name: name,
-                reason: "\(name) belongs to the connection, which is the transport's (RFC 9110 §7.6.1)"
+                reason: "\(name) is a field of the connection, and only the transport sets it (RFC 9110 §7.6.1)"
             )
         case "accept": hasAccept = true
         case "accept-encoding": hasAcceptEncoding = true
@@ -118,7 +118,7 @@ package struct RequestFields {
             let user = parts[0].removingPercentEncoding ?? String(parts[0])
             // The server would read everything after the first colon as the password (RFC 7617 §2).
             guard !user.utf8.contains(UInt8(ascii: ":")) else {
-                throw Refusal(name: "Authorization", reason: "the URL's user name holds a colon")
+                throw Refusal(name: "Authorization", reason: "the URL's user name contains a colon")
             }
             let password = parts.count > 1 ? parts[1].removingPercentEncoding ?? String(parts[1]) : ""
             list.append("Authorization", "Basic " + Data("\(user):\(password)".utf8).base64EncodedString())
@@ -135,7 +135,7 @@ package struct RequestFields {
 
     private func check(_ value: String, of name: String) throws(Refusal) {
         guard value.utf8.allSatisfy(\.isFieldCharacter) else {
-            throw Refusal(name: name, reason: "the value of \(name) holds a control character (RFC 9110 §5.5)")
+            throw Refusal(name: name, reason: "the value of \(name) contains a control character (RFC 9110 §5.5)")
         }
     }
 }

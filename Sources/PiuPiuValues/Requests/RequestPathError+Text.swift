@@ -6,7 +6,7 @@ extension RequestPathError.Code {
         case .hasHost: "A host after '//' cannot replace the base URL"
         case .noBaseURL: "A path needs a base URL"
         case .invalidBaseURL:
-            "The base URL must be an http or https URL without user information, query, fragment and '..'"
+            "The base URL must be an http or https URL without user information, query, fragment or '..'"
         case .leavesBasePath: "'..' leaves the path of the base URL"
         case .disguisedDots: "Some servers read a segment of the path as '.' or '..'"
         case .emptySegment: "A segment of the path is empty"
@@ -31,7 +31,7 @@ extension RequestPathError.Code {
         case .hasHost:
             .init(
                 2,
-                "The text begins with two slashes, often because a path was joined with a slash too many.",
+                "The text begins with two slashes, often because a path was joined with an extra slash.",
                 "Remove a slash, or allow absolute URLs.",
                 setting: "configuration.requestDefaults.allowsAbsoluteURLs"
             )
@@ -64,13 +64,13 @@ extension RequestPathError.Code {
         case .emptySegment:
             .init(
                 7,
-                "A value in the path is empty, or there is a slash too many.",
-                "Check the values that the path is made of."
+                "A value in the path is empty, or the path has an extra slash.",
+                "Check the values in the path."
             )
         case .backslash:
             .init(
                 8,
-                "The path was made by rules of Windows, or comes from an attacker.",
+                "The path uses Windows separators, or an attacker supplied it.",
                 "Use slashes; %5C stands for a backslash."
             )
         case .fragment:
@@ -95,7 +95,7 @@ extension RequestPathError.Code {
             .init(
                 12,
                 "The URL has a password, an unknown scheme or no host.",
-                "Correct the URL. Credentials belong into a header field or an AuthenticationPolicy."
+                "Correct the URL. Put credentials in a header field or an AuthenticationPolicy."
             )
         }
     }

@@ -60,7 +60,7 @@ private struct Parts {
 
     init(_ bytes: UnsafeBufferPointer<UInt8>) throws(Refusal) {
         for byte in bytes where byte < 0x21 || byte > 0x7E {
-            throw .invalid("it holds a space, a control character or a character that is not ASCII")
+            throw .invalid("it contains a space, a control character or a non-ASCII character")
         }
         guard let colon = bytes.firstIndex(of: 0x3A) else { throw .scheme }
         let scheme = bytes[..<colon]
@@ -137,16 +137,16 @@ private struct Parts {
         let address = literal.prefix { $0 != 0x25 }
         let zone = literal[address.endIndex...]
         guard !address.isEmpty, zone.isEmpty || zone.starts(with: "%25".utf8), zone.count != 3 else {
-            throw .invalid("its IPv6 address is not one")
+            throw .invalid("its IPv6 address is invalid")
         }
         // A proxy may read text that is not an address, such as `[:]`, as a name.
         guard IPAddress(String(decoding: address, as: UTF8.self))?.isIPv4 == false else {
-            throw .invalid("its IPv6 address is not one")
+            throw .invalid("its IPv6 address is invalid")
         }
         for byte in zone.dropFirst(3) {
             switch byte {
             case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2D, 0x2E, 0x5F, 0x7E: continue
-            default: throw .invalid("its IPv6 address is not one")
+            default: throw .invalid("its IPv6 address is invalid")
             }
         }
         return bracket + 1

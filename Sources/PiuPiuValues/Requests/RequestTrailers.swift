@@ -33,7 +33,7 @@ package final class RequestTrailers: Sendable {
 
     /// The reason why the names cannot be announced; `nil` if they can.
     var refusal: (name: String, reason: String)? {
-        guard !names.isEmpty else { return ("Trailer", "its body has trailers, but names none of them") }
+        guard !names.isEmpty else { return ("Trailer", "its body has trailers without announced names") }
         for name in names.map(\.rawValue) {
             guard !name.isEmpty, name.utf8.allSatisfy(\.isTokenCharacter) else {
                 return (name, "the name of a trailer is not a token (RFC 9110 §5.1)")
@@ -62,7 +62,7 @@ package final class RequestTrailers: Sendable {
                 throw refuse("the trailer \(field.name.debugDescription) was not announced")
             }
             guard field.value.utf8.allSatisfy(\.isFieldCharacter) else {
-                throw refuse("the value of the trailer \(field.name) holds a control character (RFC 9110 §5.5)")
+                throw refuse("the value of the trailer \(field.name) contains a control character (RFC 9110 §5.5)")
             }
             let line = "\(field.name): \(field.value)"
             size += line.utf8.count + 2

@@ -137,7 +137,7 @@ extension ConnectionNetworkTests.TLSFailureTests {
         Row(
             server: "stapled",
             kind: .statusRevoked,
-            message: "The server's certificate was revoked, as its authority says",
+            message: "The server's certificate was revoked by its authority",
             configure: { configuration, _ in configuration.tls.requiresStapledStatus = true }
         ),
         Row(

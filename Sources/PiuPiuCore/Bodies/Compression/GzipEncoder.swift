@@ -20,7 +20,8 @@ package final class GzipEncoder {
     ///   memory.
     package init(isAvailable: Bool = Compressor.isAvailable) throws(TransportError) {
         guard isAvailable else {
-            throw TransportError(.unsupported, reason: "Bodies are compressed by zlib, which this system does not have")
+            let reason = "Compressing bodies requires zlib, which is not available on this system"
+            throw TransportError(.unsupported, reason: reason)
         }
         guard let compressor = Compressor(level: Self.level) else {
             throw TransportError(.outOfResources, reason: "There is not enough memory to compress the body")

@@ -6,7 +6,7 @@ extension FormEncodingError.Code {
         case .nestedInArray: "An array of structures or arrays needs names with indexes"
         case .nonFiniteNumber: "A number is infinite or not a number"
         case .invalidDate: "A date is outside the years 0000 to 9999"
-        case .tooDeep: "Values are nested too deep"
+        case .tooDeep: "Values are nested too deeply"
         }
     }
 
@@ -29,19 +29,19 @@ extension FormEncodingError.Code {
         case .nonFiniteNumber:
             .init(
                 3,
-                "A division by zero, or a value that was not set.",
+                "The value comes from a division by zero, or was not set.",
                 "Check the value before the request is made."
             )
         case .invalidDate:
             .init(
                 4,
-                "The date was made from a wrong unit, such as milliseconds in place of seconds.",
+                "The date was created from the wrong unit, such as milliseconds instead of seconds.",
                 "Check how the date is made."
             )
         case .tooDeep:
             .init(
                 5,
-                "A value contains itself, or is nested more than 100 deep.",
+                "A value contains itself, or is nested more than 100 levels deep.",
                 "Send a flatter value."
             )
         }

@@ -12,7 +12,7 @@ public struct FormEncodingError: Error, Sendable, Hashable {
         case nonFiniteNumber
         /// A date is outside the years 0000 to 9999, or not a number.
         case invalidDate
-        /// Values are nested more than 100 deep.
+        /// Values are nested more than 100 levels deep.
         case tooDeep
     }
 

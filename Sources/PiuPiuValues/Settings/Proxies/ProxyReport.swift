@@ -24,10 +24,10 @@ package struct ProxyReport: Sendable, Equatable {
         }
         let name = environment.exclusionsName ?? "no_proxy"
         for entry in environment.exclusions.ignoredEntries.prefix(Self.mostEntries) {
-            problems.append("\(name) has an entry that stands for no server: \(entry.prefix(Self.longestEntry))")
+            problems.append("\(name) has an entry that matches no server: \(entry.prefix(Self.longestEntry))")
         }
         let rest = environment.exclusions.ignoredEntries.count - Self.mostEntries
-        if rest > 0 { problems.append("\(name) has \(rest) more entries that stand for no server") }
+        if rest > 0 { problems.append("\(name) has \(rest) more entries that match no server") }
         self.lines = lines
         self.problems = problems
     }

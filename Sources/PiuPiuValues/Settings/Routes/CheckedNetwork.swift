@@ -43,7 +43,7 @@ package struct CheckedNetwork: Sendable, Hashable {
         idleSeconds = try NetworkRefusal.units(network.maximumIdleTime, of: .seconds(1), atLeast: 1, idleName)
         ageSeconds = try seconds(network.maximumConnectionAge, from: 1, "the age of a connection")
         haproxyClient = try Self.client(network.haproxyHeader)
-        cacheSeconds = try seconds(network.dnsCacheTime, from: 0, "the time for which addresses are remembered")
+        cacheSeconds = try seconds(network.dnsCacheTime, from: 0, "the lifetime of cached addresses")
         eyeballsMilliseconds = try milliseconds(network.happyEyeballsDelay, from: 0, "the head start of IPv6")
         localEnd = try Self.localEnd(network.localEnd)
         localPorts = network.localPorts

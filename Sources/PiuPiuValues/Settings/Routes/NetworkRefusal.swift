@@ -26,7 +26,7 @@ package struct NetworkRefusal: Error, Hashable {
 
     /// Checks a port.
     package static func checkPort(_ port: Int) throws(NetworkRefusal) {
-        guard (1...65535).contains(port) else { throw NetworkRefusal("a port is a number from 1 to 65535") }
+        guard (1...65535).contains(port) else { throw NetworkRefusal("a port must be a number from 1 to 65535") }
     }
 
     /// Checks a host name or address, and returns it with brackets around IPv6; throws ``NetworkRefusal`` if it is neither.
@@ -65,7 +65,7 @@ package struct NetworkRefusal: Error, Hashable {
         try checkPort(port)
         let valid = addresses.compactMap { address($0).map(bracketed) }
         guard !valid.isEmpty, valid.count == addresses.count else {
-            throw NetworkRefusal("an address override has IP addresses, at least one")
+            throw NetworkRefusal("an address override must have at least one IP address")
         }
         let server = "\(RequestTarget.usualHost(Substring(parts[0].lowercased()))):\(port)"
         return (server, valid)

@@ -35,7 +35,9 @@ package enum TLSFile {
     package static func checkCertificates(_ pem: Data, _ name: String) throws(TransportError) {
         let certificates = PEMBlock.blocks(in: pem).filter { $0.label.hasSuffix("CERTIFICATE") }
         guard !certificates.isEmpty else { throw TLSFault.error("\(name) has no certificate in PEM") }
-        guard certificates.allSatisfy(\.isCertificate) else { throw TLSFault.error("\(name) has a broken certificate") }
+        guard certificates.allSatisfy(\.isCertificate) else {
+            throw TLSFault.error("\(name) contains a malformed certificate")
+        }
     }
 
     /// Checks for a private key, encrypted or not; throws ``TransportError`` with the code `unsupported` if there is none.

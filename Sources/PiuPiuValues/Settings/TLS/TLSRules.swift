@@ -109,16 +109,16 @@ extension TLSConfiguration {
             throw TLSFault.error("The maximum TLS version is older than the minimum")
         }
         if cipherSuites != nil, minimumVersion > .tls12 {
-            throw TLSFault.error("There are cipher suites of TLS 1.2, which is not used")
+            throw TLSFault.error("Cipher suites are set for TLS 1.2, but the version limits exclude it")
         }
         if tls13CipherSuites != nil, maximumVersion == .tls12 {
-            throw TLSFault.error("There are cipher suites of TLS 1.3, which is not used")
+            throw TLSFault.error("Cipher suites are set for TLS 1.3, but the version limits exclude it")
         }
         try Self.check(cipherSuites, "TLS 1.2")
         try Self.check(tls13CipherSuites, "TLS 1.3")
         guard authorityReloadInterval >= .zero else { throw TLSFault.error("authorityReloadInterval is negative") }
         if !verifiesServer, authorities != .system || revocationLists != nil || requiresStapledStatus {
-            throw TLSFault.error("There are authorities or revocation lists, but verification is turned off")
+            throw TLSFault.error("Authorities or revocation lists are set, but verification is turned off")
         }
         if identity?.passphrase?.utf8.contains(0) == true {
             throw TLSFault.error("The passphrase of the client's key contains a NUL")

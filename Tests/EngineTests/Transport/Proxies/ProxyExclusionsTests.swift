@@ -241,7 +241,7 @@ struct ProxyExclusionsTests {
         ])
         #expect(report.lines == ["http: p.example:3128 (http_proxy)"])
         #expect(report.problems.count == 3 && report.problems[0].hasPrefix("https_proxy does not name a usable proxy"))
-        #expect(report.problems[1] == "NO_PROXY has an entry that stands for no server: 10.")
+        #expect(report.problems[1] == "NO_PROXY has an entry that matches no server: 10.")
         #expect(report.problems[2].hasSuffix(": b;c") && !"\(report)".contains("s3cret"))
         #expect(ProxyReport([:]).lines == [] && ProxyReport([:]).problems == [])
         #expect(ProxyReport(["HTTP_PROXY": "p:1"]).problems.count == 1)

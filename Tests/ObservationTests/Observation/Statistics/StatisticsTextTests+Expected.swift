@@ -48,7 +48,7 @@ extension StatisticsTextTests {
         # HELP piupiu_received_bytes_total Bytes of responses, before decompression.
         # TYPE piupiu_received_bytes_total counter
         piupiu_received_bytes_total{origin="a\"b\\c\nd\r\n"} 1234
-        # HELP piupiu_responses_total Responses that were received whole, by class.
+        # HELP piupiu_responses_total Complete responses, by class.
         # TYPE piupiu_responses_total counter
         piupiu_responses_total{origin="a\"b\\c\nd\r\n",class="2xx"} 1
         piupiu_responses_total{origin="a\"b\\c\nd\r\n",class="3xx"} 0

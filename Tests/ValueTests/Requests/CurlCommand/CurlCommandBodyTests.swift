@@ -53,7 +53,7 @@ import Testing
     @Test func aStreamComesFromStandardInputAndIsNotUsedUp() async throws {
         let body = RequestBody.stream(AsyncStream<Data> { $0.finish() }, length: 5)
         let text = try await command(body)
-        #expect(text.hasPrefix("# The body is a stream and comes from standard input.\ncurl -q"))
+        #expect(text.hasPrefix("# The body is a stream. Pass it on standard input.\ncurl -q"))
         #expect(text.hasSuffix("--data-binary @-") && !text.contains("chunked"))
         #expect(try await command(body) == text)
     }
