@@ -2,11 +2,11 @@
 ///
 /// Later versions may add phases: a `switch` over them needs a `default`.
 public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
-    private enum Storage: String, Sendable {
+    enum Storage: String, Sendable {
         case queue, connect, head, idle, total, attempt
     }
 
-    private let storage: Storage
+    let storage: Storage
 
     /// Waiting for a free connection.
     public static let queue = TimeoutPhase(storage: .queue)
@@ -38,18 +38,6 @@ public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
 
     /// The name of the phase, such as `connect`.
     public var rawValue: String { storage.rawValue }
-
-    /// The problem, as the text of an error.
-    var text: String {
-        switch storage {
-        case .queue: "No connection became free in time"
-        case .connect: "The connection could not be opened in time"
-        case .head: "The head of the response did not arrive in time"
-        case .idle: "No data was sent or received for too long"
-        case .total: "The call took too long"
-        case .attempt: "The attempt took too long"
-        }
-    }
 }
 
 // Written out, because the default implementations of `RawRepresentable` would compare the names.
