@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuPolicies
 
 /// The rules for which parts of a recording are secrets and therefore not written.
 ///

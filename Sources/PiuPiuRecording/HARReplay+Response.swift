@@ -1,5 +1,4 @@
 import PiuPiuAsync
-import PiuPiuEngine
 
 extension HARReplay.Answer {
     /// Creates a response from the recorded one.

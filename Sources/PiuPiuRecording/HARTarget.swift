@@ -1,4 +1,5 @@
 import PiuPiuAsync
+import PiuPiuPolicies
 
 /// The parts of a URL that are compared, parsed as text because a file may contain invalid URLs.
 struct HARTarget: Sendable {
