@@ -18,6 +18,13 @@ struct ResumptionPlanTests {
         return try JSONDecoder().decode(ResumptionRecord.self, from: Data(text.utf8))
     }
 
+    /// The plan of most tests: four of ten bytes are there.
+    private let plan: ResumptionPlan
+
+    init() throws {
+        plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    }
+
     private static func head(_ status: Int, _ range: String? = nil, tag: String? = tag) -> ResponseHead {
         var headers = HTTPHeaderFields()
         if let range { headers.append(name: "Content-Range", value: range) }
@@ -29,20 +36,18 @@ struct ResumptionPlanTests {
 
     // MARK: What to ask
 
-    @Test func aPartIsContinuedAtItsEnd() throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    @Test func aPartIsContinuedAtItsEnd() {
         #expect(plan.offset == 4)
         #expect(Self.fields(plan) == ["Range: bytes=4-", "If-Range: \"v1\""])
     }
 
-    @Test func aPartOfUnknownSizeIsContinuedAtItsEnd() throws {
-        let plan = ResumptionPlan(record: try Self.record(size: nil), partLength: 1 << 40)
-        #expect(Self.fields(plan) == ["Range: bytes=1099511627776-", "If-Range: \"v1\""])
-    }
-
-    @Test func aCompletePartIsAskedForItsLastByte() throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 10)
-        #expect(Self.fields(plan) == ["Range: bytes=9-", "If-Range: \"v1\""])
+    @Test(
+        "A part of unknown size is continued at its end, and a complete part is asked for its last byte",
+        arguments: [(nil, 1 << 40, "1099511627776"), (10, 10, "9")] as [(Int64?, Int64, String)]
+    )
+    func otherParts(_ row: (size: Int64?, length: Int64, offset: String)) throws {
+        let plan = ResumptionPlan(record: try Self.record(size: row.size), partLength: row.length)
+        #expect(Self.fields(plan) == ["Range: bytes=\(row.offset)-", "If-Range: \"v1\""])
     }
 
     @Test(arguments: [(10, 0), (10, 11), (10, -1), (1, 1), (0, 0), (0, 1), (-1, 1), (-5, -5), (nil, 0), (.min, .min)])
@@ -63,8 +68,7 @@ struct ResumptionPlanTests {
             ("bytes 4-9/10", 10), ("bytes 4-9/10", nil), ("Bytes 4-9/10", 10), ("bytes 4-6/10", 3), ("bytes 4-9/*", 6),
         ] as [(String, Int64?)]
     )
-    func theRestIsWrittenWhereItBelongs(_ row: (String, Int64?)) throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    func theRestIsWrittenWhereItBelongs(_ row: (String, Int64?)) {
         let length = row.1.map { $0 == 10 ? 6 : $0 }
         #expect(plan.decide(Self.head(206, row.0), length: length) == .write(at: 4, total: 10))
     }
@@ -83,22 +87,26 @@ struct ResumptionPlanTests {
             "items 4-9/10", "bytes=4-9/10", "bytes 4-9", "bytes 9-4/10", "bytes 4-10/10", "bytes 4-10/*",
         ] as [String?]
     )
-    func anotherRangeThanWasAskedForIsNotTaken(_ range: String?) throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    func anotherRangeThanWasAskedForIsNotTaken(_ range: String?) {
         #expect(plan.decide(Self.head(206, range), length: nil) == .askAgain)
     }
 
     // Otherwise the file would be longer or shorter than it says, or have a gap.
     @Test(arguments: [0, 5, 7, 10, .max] as [Int64])
-    func aBodyThatIsNotAsLongAsItsRangeIsNotTaken(_ length: Int64) throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    func aBodyThatIsNotAsLongAsItsRangeIsNotTaken(_ length: Int64) {
         #expect(plan.decide(Self.head(206, "bytes 4-9/10"), length: length) == .askAgain)
     }
 
     @Test(arguments: ["\"v2\"", "W/\"v1\"", "v1", ""])
-    func aPartOfSomethingElseIsNotTaken(_ tag: String) throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    func aPartOfSomethingElseIsNotTaken(_ tag: String) {
         #expect(plan.decide(Self.head(206, "bytes 4-9/10", tag: tag), length: 6) == .askAgain)
+    }
+
+    /// The decision about the rest of the file, whose head has more fields.
+    private static func decision(_ plan: ResumptionPlan, fields: [String: String]) -> ResumptionPlan.Decision {
+        var headers: HTTPHeaderFields = ["Content-Range": "bytes 4-9/10"]
+        for (name, value) in fields { headers.append(name: name, value: value) }
+        return plan.decide(Fixture.head(.partialContent, headers: headers), length: 6)
     }
 
     @Test(
@@ -111,10 +119,7 @@ struct ResumptionPlanTests {
     )
     func sameValidator(_ row: (validator: String, fields: [String: String], isTaken: Bool)) throws {
         let plan = ResumptionPlan(record: try Self.record(validator: row.validator), partLength: 4)
-        var headers: HTTPHeaderFields = ["Content-Range": "bytes 4-9/10"]
-        for (name, value) in row.fields { headers.append(name: name, value: value) }
-        let decision = plan.decide(Fixture.head(.partialContent, headers: headers), length: 6)
-        #expect(decision == (row.isTaken ? .write(at: 4, total: 10) : .askAgain))
+        #expect(Self.decision(plan, fields: row.fields) == (row.isTaken ? .write(at: 4, total: 10) : .askAgain))
     }
 
     @Test(
@@ -127,39 +132,33 @@ struct ResumptionPlanTests {
     )
     func sameCoding(_ row: (first: String?, next: String?, isTaken: Bool)) throws {
         let plan = ResumptionPlan(record: try Self.record(coding: row.first), partLength: 4)
-        var headers: HTTPHeaderFields = ["Content-Range": "bytes 4-9/10", "ETag": Self.tag]
-        if let next = row.next { headers.append(name: "Content-Encoding", value: next) }
-        let decision = plan.decide(Fixture.head(.partialContent, headers: headers), length: 6)
-        #expect(decision == (row.isTaken ? .write(at: 4, total: 10) : .askAgain))
+        var fields = ["ETag": Self.tag]
+        fields["Content-Encoding"] = row.next
+        #expect(Self.decision(plan, fields: fields) == (row.isTaken ? .write(at: 4, total: 10) : .askAgain))
     }
 
-    @Test(arguments: [204, 205]) func anAnswerThatHasNoContentIsNoFile(_ status: Int) throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    @Test(arguments: [204, 205]) func anAnswerThatHasNoContentIsNoFile(_ status: Int) {
         for length in [nil, 0] as [Int64?] { #expect(plan.decide(Self.head(status), length: length) == .askAgain) }
     }
 
-    @Test func anAnswerThatSaysNothingAboutItselfIsTaken() throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    @Test func anAnswerThatSaysNothingAboutItselfIsTaken() {
         #expect(plan.decide(Self.head(206, "bytes 4-9/10", tag: nil), length: 6) == .write(at: 4, total: 10))
     }
 
-    @Test func aRangeThatIsRefusedIsNotAskedForAgain() throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    @Test func aRangeThatIsRefusedIsNotAskedForAgain() {
         #expect(plan.decide(Self.head(416, "bytes */3"), length: 0) == .askAgain)
         #expect(ResumptionPlan.fromTheStart.decide(Self.head(416), length: 0) == .other)
     }
 
     @Test(arguments: [200, 201, 203, 226, 299])
-    func aWholeAnswerIsWrittenFromTheStart(_ status: Int) throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    func aWholeAnswerIsWrittenFromTheStart(_ status: Int) {
         for plan in [plan, .fromTheStart] {
             #expect(plan.decide(Self.head(status, tag: "\"v2\""), length: 20) == .write(at: 0, total: 20))
             #expect(plan.decide(Self.head(status), length: nil) == .write(at: 0, total: nil))
         }
     }
 
-    @Test(arguments: [200, 203]) func aRangeWithTheStatusOfTheWholeIsNotTheWhole(_ status: Int) throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    @Test(arguments: [200, 203]) func aRangeWithTheStatusOfTheWholeIsNotTheWhole(_ status: Int) {
         for range in ["bytes 4-9/10", "bytes 4-9/*", "bytes 0-9/10", "bytes */10", "4-9"] {
             #expect(plan.decide(Self.head(status, range), length: 6) == .askAgain)
             #expect(plan.decide(Self.head(status, range, tag: "\"v2\""), length: nil) == .askAgain)
@@ -167,7 +166,6 @@ struct ResumptionPlanTests {
     }
 
     @Test func aWholeOfAnotherLengthContradictsTheRecord() throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
         for length in [0, 6, 9, 11] as [Int64] {
             #expect(plan.decide(Self.head(200), length: length) == .askAgain)
             #expect(plan.decide(Self.head(200, tag: nil), length: length) == .askAgain)
@@ -180,8 +178,7 @@ struct ResumptionPlanTests {
         #expect(unknown.decide(Self.head(200), length: 6) == .write(at: 0, total: 6))
     }
 
-    @Test func rangesThatContradictEachOtherSayNothing() throws {
-        let plan = ResumptionPlan(record: try Self.record(), partLength: 4)
+    @Test func rangesThatContradictEachOtherSayNothing() {
         for (second, expected) in [
             ("bytes 4-9/10", .write(at: 4, total: 10)), ("bytes 0-5/10", .askAgain), ("bytes 4-8/10", .askAgain),
             ("", .askAgain),
@@ -201,8 +198,8 @@ struct ResumptionPlanTests {
     }
 
     @Test(arguments: [199, 300, 301, 304, 400, 404, 500, 503, 999])
-    func everythingElseIsAnAnswerLikeAnyOther(_ status: Int) throws {
-        for plan in [ResumptionPlan(record: try Self.record(), partLength: 4), .fromTheStart] {
+    func everythingElseIsAnAnswerLikeAnyOther(_ status: Int) {
+        for plan in [plan, .fromTheStart] {
             #expect(plan.decide(Self.head(status, "bytes 4-9/10"), length: 6) == .other)
         }
     }
@@ -219,9 +216,7 @@ struct ResumptionPlanTests {
     )
     func aRangeIsRead(_ row: (String, Int64, Int64, Int64?)) throws {
         let range = try #require(ContentRange(row.0))
-        #expect(range.first == row.1)
-        #expect(range.last == row.2)
-        #expect(range.total == row.3)
+        #expect((range.first, range.last, range.total) == (row.1, row.2, row.3))
     }
 
     @Test(

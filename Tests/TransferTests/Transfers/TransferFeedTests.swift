@@ -17,39 +17,38 @@ struct TransferFeedTests {
         Feed(TransferProgress(direction: direction, bytesToSend: toSend), interval: interval)
     }
 
+    /// A feed whose start was taken, and that may have received bytes since.
+    private static func startedFeed(received: Int64? = nil) -> Feed {
+        var feed = feed()
+        _ = feed.next(now: .zero)
+        if let received { _ = feed.update { $0.bytesReceived = received } }
+        return feed
+    }
+
     @Test func theFirstEventIsTheStart() {
         var feed = Self.feed(toSend: 5)
-        #expect(feed.next(now: .seconds(7)).text == "0/5 0/?")
-        #expect(feed.next(now: .seconds(7)).text == "wait")
+        #expect(feed.texts(at: .seconds(7), .seconds(7)) == ["0/5 0/?", "wait"])
     }
 
     @Test func theFirstEventIsTheStartHoweverFastTheTransferIs() {
         var feed = Self.feed(toSend: 5)
         _ = feed.update { $0.bytesReceived = 3 }
-        #expect(feed.next(now: .zero).text == "0/5 0/?")
-        #expect(feed.next(now: .zero).text == "delay 1.0 seconds")
+        #expect(feed.texts(at: .zero, .zero) == ["0/5 0/?", "delay 1.0 seconds"])
         var finished = Self.feed(toSend: 5)
         _ = finished.update { $0.bytesSent = 5 }
         _ = finished.finish(.success("done"))
-        #expect(finished.next(now: .zero).text == "0/5 0/?")
-        #expect(finished.next(now: .zero).text == "5/5 0/0")
-        #expect(finished.next(now: .zero).text == "done")
+        #expect(finished.texts(at: .zero, .zero, .zero) == ["0/5 0/?", "5/5 0/0", "done"])
         var failed = Self.feed()
         _ = failed.finish(.failure(Failure()))
-        #expect(failed.next(now: .zero).text == "0/? 0/?")
-        #expect(failed.next(now: .zero).text == "Failure")
-        #expect(failed.next(now: .zero).text == "none")
+        #expect(failed.texts(at: .zero, .zero, .zero) == ["0/? 0/?", "Failure", "none"])
     }
 
     @Test func theNewestProgressComesWhenTheTimeHasCome() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
-        _ = feed.update { $0.bytesReceived = 1 }
+        var feed = Self.startedFeed(received: 1)
         #expect(feed.next(now: .milliseconds(400)).text == "delay 0.6 seconds")
         _ = feed.update { $0.bytesReceived = 2 }
-        #expect(feed.next(now: .milliseconds(999)).text == "delay 0.001 seconds")
-        #expect(feed.next(now: .seconds(1)).text == "0/? 2/?")
-        #expect(feed.next(now: .seconds(9)).text == "wait")
+        let texts = feed.texts(at: .milliseconds(999), .seconds(1), .seconds(9))
+        #expect(texts == ["delay 0.001 seconds", "0/? 2/?", "wait"])
     }
 
     @Test func withoutAnIntervalEachChangeComes() {
@@ -74,10 +73,8 @@ struct TransferFeedTests {
             }
             #expect(feed.next(now: .milliseconds(1)).text == "delay 0.999 seconds")
             _ = feed.finish(.success("done"))
-            #expect(feed.next(now: .milliseconds(1)).text == "40/40 7/7")
-            #expect(feed.next(now: .milliseconds(1)).text == "done")
-            #expect(feed.next(now: .seconds(5)).text == "none")
-            #expect(feed.next(now: .seconds(5)).text == "none")
+            let texts = feed.texts(at: .milliseconds(1), .milliseconds(1), .seconds(5), .seconds(5))
+            #expect(texts == ["40/40 7/7", "done", "none", "none"], "\(direction)")
         }
     }
 
@@ -95,22 +92,17 @@ struct TransferFeedTests {
     }
 
     @Test func anErrorComesAtOnce() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
-        _ = feed.update { $0.bytesReceived = 1 }
+        var feed = Self.startedFeed(received: 1)
         _ = feed.finish(.failure(Failure()))
-        #expect(feed.next(now: .zero).text == "Failure")
-        #expect(feed.next(now: .zero).text == "none")
+        #expect(feed.texts(at: .zero, .zero) == ["Failure", "none"])
     }
 
     @Test func theFirstEndCountsAndNothingComesAfterIt() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
+        var feed = Self.startedFeed()
         _ = feed.finish(.success("first"))
         #expect(feed.finish(.failure(Failure())) == nil)
         #expect(feed.update { $0.bytesReceived = 9 } == nil)
-        #expect(feed.next(now: .zero).text == "0/0 0/0")
-        #expect(feed.next(now: .zero).text == "first")
+        #expect(feed.texts(at: .zero, .zero) == ["0/0 0/0", "first"])
         #expect(feed.update { $0.bytesReceived = 9 } == nil)
         #expect(feed.next(now: .zero).text == "none")
     }
@@ -146,8 +138,7 @@ struct TransferFeedTests {
     // MARK: Waiting
 
     @Test func aChangeWakesWhoeverWaitsForOne() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
+        var feed = Self.startedFeed()
         #expect(feed.wait(1, onlyForEnd: false) == false)
         #expect(feed.update { _ in } == nil)
         #expect(feed.update { $0.bytesReceived = 1 } == 1)
@@ -156,9 +147,7 @@ struct TransferFeedTests {
     }
 
     @Test func whoeverWaitsForTheEndIsNotWokenByAChange() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
-        _ = feed.update { $0.bytesReceived = 1 }
+        var feed = Self.startedFeed(received: 1)
         #expect(feed.wait(1, onlyForEnd: true) == false)
         #expect(feed.update { $0.bytesReceived = 2 } == nil)
         #expect(feed.finish(.failure(Failure())) == 1)
@@ -176,9 +165,7 @@ struct TransferFeedTests {
     }
 
     @Test func theTimeThatIsUpWakesWhoeverWaits() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
-        _ = feed.update { $0.bytesReceived = 1 }
+        var feed = Self.startedFeed(received: 1)
         #expect(feed.next(now: .zero).text == "delay 1.0 seconds")
         #expect(feed.wait(1, onlyForEnd: true) == false)
         #expect(feed.wake() == 1)
@@ -187,9 +174,7 @@ struct TransferFeedTests {
 
     // A short time may be up before a task has begun to wait for it.
     @Test func theTimeThatIsUpIsNotMissed() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
-        _ = feed.update { $0.bytesReceived = 1 }
+        var feed = Self.startedFeed(received: 1)
         #expect(feed.next(now: .milliseconds(999)).text == "delay 0.001 seconds")
         #expect(feed.wake() == nil)
         #expect(feed.wait(1, onlyForEnd: true) == true)
@@ -198,8 +183,7 @@ struct TransferFeedTests {
     }
 
     @Test func anOldTimeDoesNotShortenANewOne() {
-        var feed = Self.feed()
-        _ = feed.next(now: .zero)
+        var feed = Self.startedFeed()
         _ = feed.wake()
         _ = feed.update { $0.bytesReceived = 1 }
         #expect(feed.next(now: .zero).text == "delay 1.0 seconds")
@@ -331,6 +315,13 @@ struct TransferFeedTests {
         case .failure?: #expect(!isSuccess)
         case nil: Issue.record("no result")
         }
+    }
+}
+
+extension TransferFeed where Output == String {
+    /// The next events as texts, one for each time.
+    fileprivate mutating func texts(at times: Duration...) -> [String] {
+        times.map { next(now: $0).text }
     }
 }
 

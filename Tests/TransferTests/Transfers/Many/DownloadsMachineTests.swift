@@ -10,11 +10,13 @@ struct DownloadsMachineTests {
 
     private static func started(
         _ sizes: [Int64?],
+        taken: Int = 0,
         interval: Duration = .zero,
         stopsAtFirstFailure: Bool = false
     ) -> Machine {
         var machine = Machine(interval: interval, stopsAtFirstFailure: stopsAtFirstFailure)
         #expect(machine.begin(expectedSizes: sizes) == nil)
+        for _ in 0..<taken { _ = machine.take() }
         return machine
     }
 
@@ -41,6 +43,11 @@ struct DownloadsMachineTests {
             case .delay(let duration): "delay \(duration / .milliseconds(1))"
             }
         return worker.map { "\(text), resume \($0)" } ?? text
+    }
+
+    /// As many next events.
+    private static func next(_ machine: inout Machine, _ count: Int, at now: Duration = .zero) -> [String] {
+        (0..<count).map { _ in next(&machine, at: now) }
     }
 
     private static func counts(_ progress: DownloadsProgress) -> String {
@@ -70,13 +77,11 @@ struct DownloadsMachineTests {
         #expect(machine.wait(worker: "a") == false)
         #expect(machine.wait(worker: "b") == false)
         // At most one progress comes before the results.
-        #expect(Self.next(&machine) == "progress \(Machine.unreadLimit)+0/1000 0/?")
-        #expect(Self.next(&machine) == "saved 0, resume b")
+        #expect(Self.next(&machine, 2) == ["progress \(Machine.unreadLimit)+0/1000 0/?", "saved 0, resume b"])
         #expect(machine.take() == .start(Machine.unreadLimit))
         // A file that was started before does not count until it ends.
         #expect(machine.take() == .start(Machine.unreadLimit + 1))
-        #expect(Self.next(&machine) == "saved 1, resume a")
-        #expect(Self.next(&machine) == "saved 2")
+        #expect(Self.next(&machine, 2) == ["saved 1, resume a", "saved 2"])
     }
 
     @Test func resultsAreDeliveredInTheirOrder() {
@@ -107,9 +112,7 @@ struct DownloadsMachineTests {
         _ = machine.update(0) { $0.bytesReceived = 5 }
         _ = machine.finish(0, Self.saved(0))
         #expect(machine.end() == nil)
-        #expect(Self.next(&machine) == "progress 0+0/1 0/?")
-        #expect(Self.next(&machine) == "progress 1+0/1 5/5")
-        #expect(Self.next(&machine) == "saved 0")
+        #expect(Self.next(&machine, 3) == ["progress 0+0/1 0/?", "progress 1+0/1 5/5", "saved 0"])
         #expect(!machine.isOver)
         #expect(Self.next(&machine) == "finished 1+0/1 5/5")
         #expect(machine.isOver)
@@ -121,42 +124,34 @@ struct DownloadsMachineTests {
         var machine = Self.started([])
         #expect(machine.take() == .end)
         _ = machine.end()
-        #expect(Self.next(&machine) == "progress 0+0/0 0/0")
-        #expect(Self.next(&machine) == "finished 0+0/0 0/0")
+        #expect(Self.next(&machine, 2) == ["progress 0+0/0 0/0", "finished 0+0/0 0/0"])
     }
 
     @Test func aListThatCannotBeginHasNoStart() {
         var machine = Machine(interval: .zero, stopsAtFirstFailure: false)
         #expect(machine.stop(Failure()) == [])
         _ = machine.end()
-        #expect(Self.next(&machine) == "error Failure")
-        #expect(Self.next(&machine) == "none")
+        #expect(Self.next(&machine, 2) == ["error Failure", "none"])
         #expect(machine.begin(expectedSizes: [nil]) == nil)
         #expect(machine.take() == .end)
     }
 
     @Test func aFailureStopsNothing() {
-        var machine = Self.started([nil, nil, nil])
-        _ = (machine.take(), machine.take())
+        var machine = Self.started([nil, nil, nil], taken: 2)
         #expect(machine.finish(1, .failure(Failure())) == [])
         #expect(!machine.cancelsOthers)
         #expect(machine.take() == .start(2))
         _ = (machine.finish(0, Self.saved(0)), machine.finish(2, Self.saved(2)), machine.end())
-        let events = (0..<6).map { _ in Self.next(&machine) }
-        #expect(
-            events == [
-                "progress 0+0/3 0/?", "progress 2+1/3 0/0", "failed 1", "saved 0", "saved 2", "finished 2+1/3 0/0",
-            ]
-        )
+        let start = ["progress 0+0/3 0/?", "progress 2+1/3 0/0"]
+        #expect(Self.next(&machine, 6) == start + ["failed 1", "saved 0", "saved 2", "finished 2+1/3 0/0"])
     }
 
     @Test func aShutdownLetsTheFilesInProgressEnd() throws {
-        var machine = Self.started([nil, nil, nil])
-        _ = (machine.take(), machine.take())
+        var machine = Self.started([nil, nil, nil], taken: 2)
         #expect(machine.finish(0, .failure(TransportError(.shutDown, reason: ""))) == [])
         #expect(!machine.cancelsOthers && machine.take() == .end)
         _ = (machine.finish(1, Self.saved(1)), machine.end())
-        let events = (0..<4).map { _ in Self.next(&machine) }
+        let events = Self.next(&machine, 4)
         #expect(events.contains("saved 1"), "\(events)")
         #expect(events.contains { $0.hasPrefix("error") }, "\(events)")
     }
@@ -171,10 +166,7 @@ struct DownloadsMachineTests {
         // The other one was cancelled, which is no failure of its own.
         #expect(machine.finish(0, .failure(CancellationError())) == [])
         _ = machine.end()
-        #expect(Self.next(&machine) == "progress 0+1/3 0/?")
-        #expect(Self.next(&machine) == "failed 1")
-        #expect(Self.next(&machine) == "error Failure")
-        #expect(Self.next(&machine) == "none")
+        #expect(Self.next(&machine, 4) == ["progress 0+1/3 0/?", "failed 1", "error Failure", "none"])
     }
 
     @Test func aCancelledFileStopsTheList() {
@@ -189,15 +181,12 @@ struct DownloadsMachineTests {
         #expect(machine.take() == .end)
         #expect(machine.wait(worker: "b") == true)
         _ = machine.end()
-        var last = ""
-        for _ in 0..<(Machine.unreadLimit + 3) { last = Self.next(&machine) }
-        #expect(last == "error CancellationError")
+        #expect(Self.next(&machine, Machine.unreadLimit + 3).last == "error CancellationError")
     }
 
     @Test func progressKeepsItsDistance() {
         var machine = Self.started([100, nil], interval: .milliseconds(100))
-        #expect(Self.next(&machine, at: .milliseconds(5)) == "progress 0+0/2 0/?")
-        #expect(Self.next(&machine, at: .milliseconds(5)) == "wait")
+        #expect(Self.next(&machine, 2, at: .milliseconds(5)) == ["progress 0+0/2 0/?", "wait"])
         _ = (machine.take(), machine.take())
         _ = machine.update(0) { $0.bytesReceived = 10 }
         #expect(Self.next(&machine, at: .milliseconds(65)) == "delay 40.0")
@@ -210,8 +199,7 @@ struct DownloadsMachineTests {
         _ = machine.finish(1, Self.saved(1))
         #expect(machine.wait(reader: "reader", acceptsProgress: false) == true)
         // A result does not wait for the time of the next progress.
-        #expect(Self.next(&machine, at: .milliseconds(106)) == "saved 1")
-        #expect(Self.next(&machine, at: .milliseconds(106)) == "delay 99.0")
+        #expect(Self.next(&machine, 2, at: .milliseconds(106)) == ["saved 1", "delay 99.0"])
         // The timer fires before the reader waits.
         #expect(machine.wake() == nil)
         #expect(machine.wait(reader: "reader", acceptsProgress: false) == true)
@@ -280,8 +268,7 @@ struct DownloadsMachineTests {
     }
 
     @Test func theFractionIsEstimatedUntilEachLengthIsKnown() {
-        var machine = Self.started([nil, nil, nil, nil])
-        for _ in 0..<3 { _ = machine.take() }
+        var machine = Self.started([nil, nil, nil, nil], taken: 3)
         #expect(Self.fraction(&machine) == "~0")
         _ = machine.update(0) { ($0.bytesReceived, $0.bytesToReceive) = (50, 100) }
         #expect(Self.fraction(&machine) == "~13")
@@ -299,8 +286,7 @@ struct DownloadsMachineTests {
     }
 
     @Test func theFractionNeverDecreases() {
-        var machine = Self.started([nil, nil])
-        for _ in 0..<2 { _ = machine.take() }
+        var machine = Self.started([nil, nil], taken: 2)
         _ = machine.update(0) { ($0.bytesReceived, $0.bytesToReceive) = (10, 10) }
         // The first progress is that of the start, whatever has arrived by then.
         #expect(Self.fraction(&machine) == "~0")
@@ -315,8 +301,7 @@ struct DownloadsMachineTests {
     }
 
     @Test func failedFilesCountAsDone() {
-        var machine = Self.started([nil, nil])
-        for _ in 0..<2 { _ = machine.take() }
+        var machine = Self.started([nil, nil], taken: 2)
         #expect(Self.fraction(&machine) == "~0")
         _ = machine.finish(0, .failure(Failure()))
         #expect(Self.fraction(&machine) == "~50")
@@ -346,16 +331,17 @@ struct DownloadsMachineTests {
     }
 
     @Test func fractionsAreBetweenZeroAndOne() {
-        #expect(DownloadsProgress(fileCount: 0).fractionCompleted == nil)
-        #expect(DownloadsProgress(fileCount: 2).fractionCompleted == 0)
         let half = DownloadsProgress(fileCount: 4, filesSaved: 1, filesFailed: 1, bytesReceived: 7)
-        #expect(half.fractionCompleted == 0.5 && half.isFractionEstimated)
-        #expect(!DownloadsProgress(fileCount: 2, bytesReceived: 5, bytesToReceive: 10).isFractionEstimated)
+        let known = DownloadsProgress(fileCount: 2, bytesReceived: 5, bytesToReceive: 10)
+        let rows: [(progress: DownloadsProgress, fraction: Double?)] = [
+            (.init(fileCount: 0), nil), (.init(fileCount: 2), 0), (.init(fileCount: -3, filesSaved: 1), nil),
+            (half, 0.5),
+            (.init(fileCount: 0, bytesToReceive: 0), 1), (known, 0.5),
+            (.init(fileCount: 2, bytesReceived: 50, bytesToReceive: 10), 1),
+        ]
+        for row in rows { #expect(row.progress.fractionCompleted == row.fraction, "\(row.progress)") }
+        #expect(half.isFractionEstimated && !known.isFractionEstimated)
         #expect(!DownloadsProgress(fileCount: 0).isFractionEstimated)
-        #expect(DownloadsProgress(fileCount: -3, filesSaved: 1).fractionCompleted == nil)
-        #expect(DownloadsProgress(fileCount: 0, bytesToReceive: 0).fractionCompleted == 1)
-        #expect(DownloadsProgress(fileCount: 2, bytesReceived: 5, bytesToReceive: 10).fractionCompleted == 0.5)
-        #expect(DownloadsProgress(fileCount: 2, bytesReceived: 50, bytesToReceive: 10).fractionCompleted == 1)
         #expect(DownloadsProgress(fileCount: 2, filesSaved: 1, filesFailed: 1).filesFinished == 2)
         let slow = DownloadsProgress(fileCount: 1, bytesToReceive: .max, bytesPerSecond: 1e-9)
         #expect(slow.estimatedTimeRemaining == .seconds(1_000_000_000))
