@@ -5,125 +5,67 @@ import Testing
 @testable import PiuPiuAsync
 
 struct PageMachineTests {
-    struct Row: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        var first = "https://a.example/1"
-        /// The next pages that the server names.
-        let targets: [String]
-        var options = PaginationOptions()
-        /// The URLs that are requested after the first, and the error that ends it.
-        let requested: [String]
-        var error: PaginationError.Code?
-    }
-
     private static let foreign = PaginationOptions(allowsOtherOrigins: true)
 
-    static let rows: [Row] = [
-        Row(testDescription: "one page", targets: [], requested: []),
-        Row(
-            testDescription: "pages of one origin",
-            targets: ["https://a.example/2", "https://A.example:443/3"],
-            requested: ["https://a.example/2", "https://A.example:443/3"]
-        ),
-        Row(
-            testDescription: "another host",
-            targets: ["https://a.example/2", "https://b.example/3"],
-            requested: ["https://a.example/2"],
-            error: .foreignNextPage
-        ),
-        Row(
-            testDescription: "another port",
-            targets: ["https://a.example:444/2"],
-            requested: [],
-            error: .foreignNextPage
-        ),
-        Row(
-            testDescription: "from http to https",
-            first: "http://a.example/1",
-            targets: ["https://a.example/2"],
-            requested: [],
-            error: .foreignNextPage
-        ),
-        Row(
-            testDescription: "from https to http",
-            targets: ["http://a.example/2"],
-            requested: [],
-            error: .insecureNextPage
-        ),
-        Row(
-            testDescription: "from https to http, allowed elsewhere",
-            targets: ["https://b.example/2", "http://b.example/3"],
-            options: foreign,
-            requested: ["https://b.example/2"],
-            error: .insecureNextPage
-        ),
-        Row(
-            testDescription: "allowed elsewhere",
-            first: "http://a.example/1",
-            targets: ["http://b.example/2", "https://a.example/3"],
-            options: foreign,
-            requested: ["http://b.example/2", "https://a.example/3"]
-        ),
-        Row(testDescription: "no http", targets: ["ftp://a.example/2"], requested: [], error: .invalidNextPage),
-        Row(testDescription: "a script", targets: ["javascript:alert(1)"], requested: [], error: .invalidNextPage),
-        Row(
-            testDescription: "a file",
-            targets: ["file:///etc/passwd"],
-            options: foreign,
-            requested: [],
-            error: .invalidNextPage
-        ),
-        Row(testDescription: "the same page", targets: ["https://a.example/1"], requested: [], error: .repeatedPage),
-        Row(
-            testDescription: "the same page, a part",
-            targets: ["https://a.example/1#x"],
-            requested: [],
-            error: .repeatedPage
-        ),
-        Row(
-            testDescription: "a circle",
-            targets: ["https://a.example/2", "https://a.example/3", "https://a.example/2"],
-            requested: ["https://a.example/2", "https://a.example/3"],
-            error: .repeatedPage
-        ),
-        Row(
-            testDescription: "as many pages as allowed",
-            targets: ["https://a.example/2"],
-            options: PaginationOptions(maximumPages: 2),
-            requested: ["https://a.example/2"]
-        ),
-        Row(
-            testDescription: "more pages than allowed",
-            targets: ["https://a.example/2", "https://a.example/3"],
-            options: PaginationOptions(maximumPages: 2),
-            requested: ["https://a.example/2"],
-            error: .tooManyPages
-        ),
-        Row(
-            testDescription: "no page allowed",
-            targets: ["https://a.example/2"],
-            options: PaginationOptions(maximumPages: .min),
-            requested: [],
-            error: .tooManyPages
-        ),
-    ]
+    static let rows = RuleScript.rules(
+        """
+        one page
+        pages of one origin
+            https://a.example/2, https://A.example:443/3 -> https://a.example/2, https://A.example:443/3
+        another host
+            https://a.example/2, https://b.example/3 -> https://a.example/2, foreignNextPage
+        another port
+            https://a.example:444/2 -> foreignNextPage
+        from http to https
+            [first http://a.example/1] https://a.example/2 -> foreignNextPage
+        from https to http
+            http://a.example/2 -> insecureNextPage
+        from https to http, allowed elsewhere
+            [elsewhere true] https://b.example/2, http://b.example/3 -> https://b.example/2, insecureNextPage
+        allowed elsewhere
+            [first http://a.example/1, elsewhere true] http://b.example/2, https://a.example/3
+            -> http://b.example/2, https://a.example/3
+        no http
+            ftp://a.example/2 -> invalidNextPage
+        a script
+            javascript:alert(1) -> invalidNextPage
+        a file
+            [elsewhere true] file:///etc/passwd -> invalidNextPage
+        the same page
+            https://a.example/1 -> repeatedPage
+        the same page, a part
+            https://a.example/1#x -> repeatedPage
+        a circle
+            https://a.example/2, https://a.example/3, https://a.example/2
+            -> https://a.example/2, https://a.example/3, repeatedPage
+        as many pages as allowed
+            [pages 2] https://a.example/2 -> https://a.example/2
+        more pages than allowed
+            [pages 2] https://a.example/2, https://a.example/3 -> https://a.example/2, tooManyPages
+        no page allowed
+            [pages -9223372036854775808] https://a.example/2 -> tooManyPages
+        """
+    )
 
-    @Test(arguments: rows) func pagesFollowByTheRules(row: Row) {
-        var machine = PageMachine(URLRequest(url: Fixture.url(row.first)), row.options, sensitiveHeaders: [])
-        #expect(machine.begin().url?.absoluteString == row.first)
+    /// The effects are the URLs that are requested after the first, and the error that ends it.
+    @Test(arguments: rows) func pagesFollowByTheRules(_ row: RuleScript) {
+        let first = row.setting("first", "https://a.example/1")
+        var options = PaginationOptions(allowsOtherOrigins: row.setting("elsewhere", false))
+        options.maximumPages = row.setting("pages", options.maximumPages)
+        var machine = PageMachine(URLRequest(url: Fixture.url(first)), options, sensitiveHeaders: [])
+        #expect(machine.begin().url?.absoluteString == first)
         var requested: [String] = []
         var code: PaginationError.Code?
-        for target in row.targets where code == nil {
+        for target in row.steps where code == nil {
             do {
-                let next = try machine.next(machine.request(for: Fixture.url(target)))
+                let next = try machine.next(machine.request(for: Fixture.url(target[0])))
                 requested.append(next?.url?.absoluteString ?? "")
             } catch {
                 code = error.code
                 #expect(error.pageCount == requested.count + 1)
             }
         }
-        #expect(requested == row.requested)
-        #expect(code == row.error)
+        #expect((requested + (code.map { ["\($0)"] } ?? [])).joined(separator: ", ") == row.effects)
         #expect(machine.pageCount == requested.count + 1)
     }
 

@@ -4,19 +4,11 @@ import Testing
 
 @testable import PiuPiuPolicies
 
-/// Each row is a rule; the times are in seconds.
+/// The rules of the machine, as scripts; the times are in seconds.
+///
+/// `calls SFI 0` are calls that begin and end at once: a success, a failure and an ignored one. `call a 1` begins a call,
+/// and `end a F 2` is its end.
 struct CircuitBreakerMachineTests {
-    struct Row: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        var failureRate = 0.5
-        var minimumCalls = 4
-        var growth = 2.0
-        var jitter = 0.0
-        var probes = 2
-        let events: [Event]
-        let expected: [String]
-    }
-
     enum Event: Sendable {
         /// A call that begins.
         case call(String, at: Double, key: String = "")
@@ -35,165 +27,94 @@ struct CircuitBreakerMachineTests {
     private static let failed: [Bool?] = [true, true, true, true]
 
     // A window of 10 seconds, open for 5 seconds and at most for 30.
-    static let rows = [
-        Row(
-            testDescription: "opens at the failure rate, and refuses for the time that is left",
-            events: calls([false, false, true, true], at: 0) + [.call("a", at: 1), .call("b", at: 4.5)],
-            expected: ["closed > open", "a refused for 4.0", "b refused for 0.5"]
-        ),
-        Row(
-            testDescription: "stays closed below the failure rate",
-            events: calls([false, false, false, true, true], at: 0),
-            expected: []
-        ),
-        Row(
-            testDescription: "stays closed below the minimum number of calls",
-            events: calls([true, true, true], at: 0),
-            expected: []
-        ),
-        Row(
-            testDescription: "a success does not open the circuit",
-            minimumCalls: 3,
-            events: calls([true, true, false], at: 0) + calls([true], at: 0),
-            expected: ["closed > open"]
-        ),
-        Row(
-            testDescription: "a rate of zero opens at the first failure, but not without one",
-            failureRate: 0,
-            minimumCalls: 1,
-            events: calls([false, false, true], at: 0),
-            expected: ["closed > open"]
-        ),
-        Row(
-            testDescription: "ignored results count as no calls",
-            events: calls([true, true, true, nil, nil], at: 0) + calls([true], at: 0),
-            expected: ["closed > open"]
-        ),
-        Row(
-            testDescription: "calls older than the window do not count",
-            events: calls([true, true, true], at: 0) + calls([true], at: 10) + calls([true, true], at: 10.5)
-                + calls([true], at: 11),
-            expected: ["closed > open"]
-        ),
-        Row(
-            testDescription: "calls within the window count",
-            events: calls([true, true], at: 0) + calls([true, true], at: 8.9),
-            expected: ["closed > open"]
-        ),
-        Row(
-            testDescription: "the window slides: old successes give way too",
-            events: calls([false, false, false, false], at: 0) + calls([true, true, true], at: 5)
-                + calls([true], at: 10.5),
-            expected: ["closed > open"]
-        ),
-        Row(
-            testDescription: "the window slides: old failures do not count among new successes",
-            events: calls([true, true, true], at: 0) + calls([false, false, false, false, true], at: 10.5),
-            expected: []
-        ),
-        Row(
-            testDescription: "is half-open when the time is over, and lets the probes pass and no more",
-            events: calls(failed, at: 0) + [
-                .call("a", at: 4.9), .call("b", at: 5), .call("c", at: 6), .call("d", at: 6),
-            ],
-            expected: ["closed > open", "a refused for 0.1", "open > halfOpen", "d refused for 4.0"]
-        ),
-        Row(
-            testDescription: "closes when all probes succeed, with a new window",
-            events: calls(failed, at: 0) + calls([false, false], at: 5) + calls([true, true, true], at: 5),
-            expected: ["closed > open", "open > halfOpen", "halfOpen > closed"]
-        ),
-        Row(
-            testDescription: "one success of two is not enough",
-            events: calls(failed, at: 0) + calls([false], at: 5) + [.call("a", at: 5), .call("b", at: 5)],
-            expected: ["closed > open", "open > halfOpen", "b refused for 5.0"]
-        ),
-        Row(
-            testDescription: "one failed probe opens the circuit again, for longer",
-            events: calls(failed, at: 0) + calls([false, true], at: 5) + [.call("a", at: 5)],
-            expected: ["closed > open", "open > halfOpen", "halfOpen > open", "a refused for 10.0"]
-        ),
-        Row(
-            testDescription: "the time grows to its maximum",
-            probes: 1,
-            events: calls(failed, at: 0) + calls([true], at: 5) + calls([true], at: 15) + calls([true], at: 35)
-                + [.call("a", at: 35)] + calls([true], at: 65) + [.call("b", at: 65)],
-            expected: ["closed > open"] + (0..<3).flatMap { _ in ["open > halfOpen", "halfOpen > open"] }
-                + ["a refused for 30.0", "open > halfOpen", "halfOpen > open", "b refused for 30.0"]
-        ),
-        Row(
-            testDescription: "without growth the time stays the same",
-            growth: 1,
-            probes: 1,
-            events: calls(failed, at: 0) + calls([true], at: 5) + calls([true], at: 10) + [.call("a", at: 10)],
-            expected: ["closed > open"] + (0..<2).flatMap { _ in ["open > halfOpen", "halfOpen > open"] }
-                + ["a refused for 5.0"]
-        ),
-        Row(
-            testDescription: "a circuit that was closed begins with the first time again",
-            probes: 1,
-            events: calls(failed, at: 0) + calls([true], at: 5) + calls([false], at: 15) + calls(failed, at: 15)
-                + [.call("a", at: 15)],
-            expected: [
-                "closed > open", "open > halfOpen", "halfOpen > open", "open > halfOpen", "halfOpen > closed",
-                "closed > open", "a refused for 5.0",
-            ]
-        ),
-        Row(
-            testDescription: "jitter extends the time; the random number is a half",
-            jitter: 0.2,
-            events: calls(failed, at: 0) + [.call("a", at: 0)],
-            expected: ["closed > open", "a refused for 5.5"]
-        ),
-        Row(
-            testDescription: "an ignored probe gives its place to another",
-            events: calls(failed, at: 0) + [.call("a", at: 5), .call("b", at: 5), .end("a", nil, at: 6)]
-                + [.call("c", at: 6), .call("d", at: 6)],
-            expected: ["closed > open", "open > halfOpen", "d refused for 4.0"]
-        ),
-        Row(
-            testDescription: "probes that hang are given up, and others pass",
-            events: calls(failed, at: 0) + [.call("a", at: 5), .call("b", at: 5), .call("c", at: 9)]
-                + calls([false, false], at: 10) + [.end("a", true, at: 11)],
-            expected: ["closed > open", "open > halfOpen", "c refused for 1.0", "halfOpen > closed"]
-        ),
-        Row(
-            testDescription: "results of calls that began before the change are ignored",
-            events: [.call("old", at: 0), .call("older", at: 0)] + calls(failed, at: 0) + [.end("old", true, at: 1)]
-                + [.call("a", at: 5), .end("older", true, at: 5), .end("a", false, at: 5)] + calls([false], at: 5),
-            expected: ["closed > open", "open > halfOpen", "halfOpen > closed"]
-        ),
-        Row(
-            testDescription: "a probe of the last half-open state does not count in the next",
-            events: calls(failed, at: 0) + [.call("slow", at: 5)] + calls([true], at: 5)
-                + [.call("a", at: 15), .end("slow", false, at: 15), .end("a", false, at: 15), .call("b", at: 15)]
-                + [.call("c", at: 15)],
-            expected: [
-                "closed > open", "open > halfOpen", "halfOpen > open", "open > halfOpen", "c refused for 10.0",
-            ]
-        ),
-        Row(
-            testDescription: "each key has a circuit of its own",
-            events: calls(failed, at: 0, key: "x") + [.call("a", at: 1, key: "x"), .call("b", at: 1, key: "y")]
-                + calls(failed, at: 1, key: "y"),
-            expected: ["closed > open", "a refused for 4.0", "closed > open"]
-        ),
-    ]
+    static let rows = RuleScript.rules(
+        """
+        opens at the failure rate, and refuses for the time that is left
+            calls SSFF 0, call a 1, call b 4.5 -> closed > open; a refused for 4.0; b refused for 0.5
+        stays closed below the failure rate
+            calls SSSFF 0
+        stays closed below the minimum number of calls
+            calls FFF 0
+        a success does not open the circuit
+            [minimum 3] calls FFS 0, calls F 0 -> closed > open
+        a rate of zero opens at the first failure, but not without one
+            [rate 0, minimum 1] calls SSF 0 -> closed > open
+        ignored results count as no calls
+            calls FFFII 0, calls F 0 -> closed > open
+        calls older than the window do not count
+            calls FFF 0, calls F 10, calls FF 10.5, calls F 11 -> closed > open
+        calls within the window count
+            calls FF 0, calls FF 8.9 -> closed > open
+        the window slides: old successes give way too
+            calls SSSS 0, calls FFF 5, calls F 10.5 -> closed > open
+        the window slides: old failures do not count among new successes
+            calls FFF 0, calls SSSSF 10.5
+        is half-open when the time is over, and lets the probes pass and no more
+            calls FFFF 0, call a 4.9, call b 5, call c 6, call d 6
+            -> closed > open; a refused for 0.1; open > halfOpen; d refused for 4.0
+        closes when all probes succeed, with a new window
+            calls FFFF 0, calls SS 5, calls FFF 5 -> closed > open; open > halfOpen; halfOpen > closed
+        one success of two is not enough
+            calls FFFF 0, calls S 5, call a 5, call b 5 -> closed > open; open > halfOpen; b refused for 5.0
+        one failed probe opens the circuit again, for longer
+            calls FFFF 0, calls SF 5, call a 5 -> closed > open; open > halfOpen; halfOpen > open; a refused for 10.0
+        the time grows to its maximum
+            [probes 1] calls FFFF 0, calls F 5, calls F 15, calls F 35, call a 35, calls F 65, call b 65
+            -> closed > open; open > halfOpen; halfOpen > open; open > halfOpen; halfOpen > open; open > halfOpen;
+            halfOpen > open; a refused for 30.0; open > halfOpen; halfOpen > open; b refused for 30.0
+        without growth the time stays the same
+            [growth 1, probes 1] calls FFFF 0, calls F 5, calls F 10, call a 10
+            -> closed > open; open > halfOpen; halfOpen > open; open > halfOpen; halfOpen > open; a refused for 5.0
+        a circuit that was closed begins with the first time again
+            [probes 1] calls FFFF 0, calls F 5, calls S 15, calls FFFF 15, call a 15
+            -> closed > open; open > halfOpen; halfOpen > open; open > halfOpen; halfOpen > closed; closed > open;
+            a refused for 5.0
+        jitter extends the time; the random number is a half
+            [jitter 0.2] calls FFFF 0, call a 0 -> closed > open; a refused for 5.5
+        an ignored probe gives its place to another
+            calls FFFF 0, call a 5, call b 5, end a I 6, call c 6, call d 6 -> closed > open; open > halfOpen; d refused for 4.0
+        probes that hang are given up, and others pass
+            calls FFFF 0, call a 5, call b 5, call c 9, calls SS 10, end a F 11
+            -> closed > open; open > halfOpen; c refused for 1.0; halfOpen > closed
+        results of calls that began before the change are ignored
+            call old 0, call older 0, calls FFFF 0, end old F 1, call a 5, end older F 5, end a S 5, calls S 5
+            -> closed > open; open > halfOpen; halfOpen > closed
+        a probe of the last half-open state does not count in the next
+            calls FFFF 0, call slow 5, calls F 5, call a 15, end slow S 15, end a S 15, call b 15, call c 15
+            -> closed > open; open > halfOpen; halfOpen > open; open > halfOpen; c refused for 10.0
+        each key has a circuit of its own
+            calls FFFF 0 key x, call a 1 key x, call b 1 key y, calls FFFF 1 key y
+            -> closed > open; a refused for 4.0; closed > open
+        """
+    )
 
     private let start = ContinuousClock.now
 
-    private static func machine(_ row: Row, capacity: Int = 1024) -> CircuitBreakerMachine {
+    private static func events(of rule: RuleScript) throws -> [Event] {
+        func result(_ letter: Character) -> Bool? { letter == "I" ? nil : letter == "F" }
+        return try rule.steps.flatMap { step -> [Event] in
+            let key = step.firstIndex(of: "key").map { step[$0 + 1] } ?? ""
+            let time = try #require(Double(step[step[0] == "end" ? 3 : 2]))
+            return switch step[0] {
+            case "calls": calls(step[1].map(result), at: time, key: key)
+            case "call": [.call(step[1], at: time, key: key)]
+            default: [.end(step[1], step[2].first.flatMap(result), at: time, key: key)]
+            }
+        }
+    }
+
+    private static func machine(_ rule: RuleScript? = nil) -> CircuitBreakerMachine {
         let rules = CircuitBreakerMachine.Rules(
-            failureRate: row.failureRate,
-            minimumCalls: row.minimumCalls,
+            failureRate: rule?.setting("rate", 0.5) ?? 0.5,
+            minimumCalls: rule?.setting("minimum", 4) ?? 4,
             window: .seconds(10),
             openTime: .seconds(5),
             longestOpenTime: .seconds(30),
-            growth: row.growth,
-            jitter: row.jitter,
-            probes: row.probes
+            growth: rule?.setting("growth", 2.0) ?? 2,
+            jitter: rule?.setting("jitter", 0.0) ?? 0,
+            probes: rule?.setting("probes", 2) ?? 2
         )
-        return CircuitBreakerMachine(rules, capacity: capacity)
+        return CircuitBreakerMachine(rules, capacity: 1024)
     }
 
     private func run(_ events: [Event], on machine: inout CircuitBreakerMachine) -> [String] {
@@ -230,13 +151,13 @@ struct CircuitBreakerMachineTests {
         return log
     }
 
-    @Test(arguments: rows) func rule(row: Row) {
+    @Test(arguments: rows) func rule(_ row: RuleScript) throws {
         var machine = Self.machine(row)
-        #expect(run(row.events, on: &machine) == row.expected)
+        #expect(run(try Self.events(of: row), on: &machine).joined(separator: "; ") == row.effects)
     }
 
     @Test func idleCircuitsAreForgottenAndOpenOnesAndThoseInUseAreNot() {
-        var machine = Self.machine(Row(testDescription: "", events: [], expected: []))
+        var machine = Self.machine()
         for key in 0..<100 { _ = run(Self.calls([true, false], at: 0, key: "\(key)"), on: &machine) }
         _ = run(Self.calls(Self.failed, at: 0, key: "open"), on: &machine)
         _ = run([.call("a", at: 0, key: "used")], on: &machine)
@@ -248,7 +169,7 @@ struct CircuitBreakerMachineTests {
     }
 
     @Test func aSlowCallCountsHoweverLongItTook() {
-        var machine = Self.machine(Row(testDescription: "", events: [], expected: []))
+        var machine = Self.machine()
         let names = ["a", "b", "c", "d"]
         let log = run(
             names.map { .call($0, at: 0, key: "slow") } + Self.calls([false, false, false, false], at: 60, key: "x")

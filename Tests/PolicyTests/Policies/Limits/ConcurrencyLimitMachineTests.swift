@@ -4,153 +4,84 @@ import Testing
 
 @testable import PiuPiuPolicies
 
-/// Each row is a rule.
+/// The rules of the machine, as scripts: `take a 5 x` is a request for the key `x` with the priority 5.
 struct ConcurrencyLimitMachineTests {
-    struct Row: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        var limit = 1
-        var maximumWaiting = 100
-        let events: [Event]
-        let expected: [String]
+    /// A text for each number, which is in the place of `#`.
+    private static func each(_ numbers: Range<Int>, _ text: String) -> String {
+        numbers.map { text.replacing("#", with: "\($0)") }.joined(separator: ", ")
     }
 
-    enum Event: Sendable {
-        case acquire(String, _ priority: UInt8 = 0, key: String = "")
-        case release(key: String = "")
-        case cancel(String)
-    }
-
-    private static let overtaking: [Event] =
-        [.acquire("a"), .acquire("low", 1)] + (0..<20).map { .acquire("h\($0)", 9) }
-
-    static let rows = [
-        Row(
-            testDescription: "as many as the limit proceed, and others wait",
-            limit: 2,
-            events: [.acquire("a"), .acquire("b"), .acquire("c")],
-            expected: ["a proceeds", "b proceeds", "c waits"]
-        ),
-        Row(
-            testDescription: "a permit that is released goes to the oldest",
-            events: [.acquire("a"), .acquire("b"), .acquire("c"), .release(), .release(), .release()],
-            expected: ["a proceeds", "b waits", "c waits", "release: b", "release: c", "release"]
-        ),
-        Row(
-            testDescription: "a permit that nobody waits for is free",
-            events: [.acquire("a"), .release(), .acquire("b"), .acquire("c")],
-            expected: ["a proceeds", "release", "b proceeds", "c waits"]
-        ),
-        Row(
-            testDescription: "a higher priority goes first, and equal ones in their order",
-            events: [
-                .acquire("a"), .acquire("b", 1), .acquire("c", 5), .acquire("d", 9), .acquire("e", 5), .release(),
-                .release(), .release(), .release(),
-            ],
-            expected: [
-                "a proceeds", "b waits", "c waits", "d waits", "e waits", "release: d", "release: c", "release: e",
-                "release: b",
-            ]
-        ),
-        Row(
-            testDescription: "after seven permits passed over the longest waiting, that is next",
-            events: overtaking + Array(repeating: .release(), count: 9),
-            expected: ["a proceeds", "low waits"] + (0..<20).map { "h\($0) waits" }
-                + (0..<7).map { "release: h\($0)" } + ["release: low", "release: h7"]
-        ),
-        Row(
-            testDescription: "the seven are counted anew once the longest waiting had its turn",
-            events: overtaking + Array(repeating: .release(), count: 8) + [.acquire("low2", 1)]
-                + Array(repeating: .release(), count: 13) + [.release()],
-            expected: ["a proceeds", "low waits"] + (0..<20).map { "h\($0) waits" }
-                + (0..<7).map { "release: h\($0)" } + ["release: low", "low2 waits"]
-                + (7..<20).map { "release: h\($0)" } + ["release: low2"]
-        ),
-        Row(
-            testDescription: "each of the longest waiting is passed over by seven",
-            events: [.acquire("a"), .acquire("low", 1), .acquire("low2", 1)] + (0..<14).map { .acquire("h\($0)", 9) }
-                + Array(repeating: .release(), count: 16),
-            expected: ["a proceeds", "low waits", "low2 waits"] + (0..<14).map { "h\($0) waits" }
-                + (0..<7).map { "release: h\($0)" } + ["release: low"] + (7..<14).map { "release: h\($0)" }
-                + ["release: low2"]
-        ),
-        Row(
-            testDescription: "a full queue refuses, whatever the priority",
-            maximumWaiting: 1,
-            events: [.acquire("a"), .acquire("b"), .acquire("c", 9), .release(), .acquire("d")],
-            expected: ["a proceeds", "b waits", "c refused", "release: b", "d waits"]
-        ),
-        Row(
-            testDescription: "no queue refuses all that would wait",
-            maximumWaiting: 0,
-            events: [.acquire("a"), .acquire("b"), .release(), .acquire("c")],
-            expected: ["a proceeds", "b refused", "release", "c proceeds"]
-        ),
-        Row(
-            testDescription: "a cancelled request frees its place, once",
-            maximumWaiting: 2,
-            events: [
-                .acquire("a"), .acquire("b"), .acquire("c", 5), .cancel("b"), .cancel("b"), .acquire("d"), .cancel("c"),
-                .release(), .release(),
-            ],
-            expected: [
-                "a proceeds", "b waits", "c waits", "b gone", "b not found", "d waits", "c gone", "release: d",
-                "release",
-            ]
-        ),
-        Row(
-            testDescription: "a request that has its permit cannot be cancelled any more, and its release passes it on",
-            events: [
-                .acquire("a"), .acquire("b"), .acquire("c"), .release(), .cancel("b"), .release(), .cancel("a"),
-            ],
-            expected: [
-                "a proceeds", "b waits", "c waits", "release: b", "b not found", "release: c", "a not found",
-            ]
-        ),
-        Row(
-            testDescription: "each key has permits and a queue of its own",
-            events: [
-                .acquire("a", key: "x"), .acquire("b", key: "y"), .acquire("c", key: "x"), .acquire("d", key: "y"),
-                .release(key: "y"), .release(key: "x"),
-            ],
-            expected: ["a proceeds", "b proceeds", "c waits", "d waits", "release: d", "release: c"]
-        ),
-        Row(
-            testDescription: "a limit of less than one is one",
-            limit: -5,
-            events: [.acquire("a"), .acquire("b")],
-            expected: ["a proceeds", "b waits"]
-        ),
-        Row(
-            testDescription: "a release too many makes no permit",
-            events: [.release(), .acquire("a"), .release(), .release(), .acquire("b"), .acquire("c")],
-            expected: ["release", "a proceeds", "release", "release", "b proceeds", "c waits"]
-        ),
-    ]
+    static let rows = RuleScript.rules(
+        """
+        as many as the limit proceed, and others wait
+            [limit 2] take a, take b, take c -> a proceeds, b proceeds, c waits
+        a permit that is released goes to the oldest
+            take a, take b, take c, release, release, release
+            -> a proceeds, b waits, c waits, release: b, release: c, release
+        a permit that nobody waits for is free
+            take a, release, take b, take c -> a proceeds, release, b proceeds, c waits
+        a higher priority goes first, and equal ones in their order
+            take a, take b 1, take c 5, take d 9, take e 5, release, release, release, release
+            -> a proceeds, b waits, c waits, d waits, e waits, release: d, release: c, release: e, release: b
+        after seven permits passed over the longest waiting, that is next
+            take a, take low 1, \(each(0..<20, "take h# 9")), \(each(0..<9, "release"))
+            -> a proceeds, low waits, \(each(0..<20, "h# waits")), \(each(0..<7, "release: h#")), release: low, release: h7
+        the seven are counted anew once the longest waiting had its turn
+            take a, take low 1, \(each(0..<20, "take h# 9")), \(each(0..<8, "release")), take low2 1, \(each(0..<14, "release"))
+            -> a proceeds, low waits, \(each(0..<20, "h# waits")), \(each(0..<7, "release: h#")), release: low,
+            low2 waits, \(each(7..<20, "release: h#")), release: low2
+        each of the longest waiting is passed over by seven
+            take a, take low 1, take low2 1, \(each(0..<14, "take h# 9")), \(each(0..<16, "release"))
+            -> a proceeds, low waits, low2 waits, \(each(0..<14, "h# waits")), \(each(0..<7, "release: h#")), release: low,
+            \(each(7..<14, "release: h#")), release: low2
+        a full queue refuses, whatever the priority
+            [waiting 1] take a, take b, take c 9, release, take d -> a proceeds, b waits, c refused, release: b, d waits
+        no queue refuses all that would wait
+            [waiting 0] take a, take b, release, take c -> a proceeds, b refused, release, c proceeds
+        a cancelled request frees its place, once
+            [waiting 2] take a, take b, take c 5, cancel b, cancel b, take d, cancel c, release, release
+            -> a proceeds, b waits, c waits, b gone, b not found, d waits, c gone, release: d, release
+        a request that has its permit cannot be cancelled any more, and its release passes it on
+            take a, take b, take c, release, cancel b, release, cancel a
+            -> a proceeds, b waits, c waits, release: b, b not found, release: c, a not found
+        each key has permits and a queue of its own
+            take a 0 x, take b 0 y, take c 0 x, take d 0 y, release y, release x
+            -> a proceeds, b proceeds, c waits, d waits, release: d, release: c
+        a limit of less than one is one
+            [limit -5] take a, take b -> a proceeds, b waits
+        a release too many makes no permit
+            release, take a, release, release, take b, take c
+            -> release, a proceeds, release, release, b proceeds, c waits
+        """
+    )
 
     private let now = ContinuousClock.now
 
-    @Test(arguments: rows) func rule(row: Row) {
-        var machine = ConcurrencyLimitMachine<String>(limit: row.limit, maximumWaiting: row.maximumWaiting)
+    @Test(arguments: rows) func rule(_ row: RuleScript) {
+        var machine = ConcurrencyLimitMachine<String>(
+            limit: row.setting("limit", 1),
+            maximumWaiting: row.setting("waiting", 100)
+        )
         var ids: [String: Int] = [:]
         var log: [String] = []
-        for event in row.events {
-            switch event {
-            case .acquire(let name, let priority, let key):
-                switch machine.acquire(key, priority: priority, at: now, waiter: name) {
+        for step in row.steps {
+            switch step[0] {
+            case "take":
+                let (name, priority) = (step[1], step.dropFirst(2).first.flatMap { UInt8($0) } ?? 0)
+                switch machine.acquire(step.count > 3 ? step[3] : "", priority: priority, at: now, waiter: name) {
                 case .proceed: log.append("\(name) proceeds")
                 case .wait(let id, _):
                     ids[name] = id
                     log.append("\(name) waits")
                 case .refuse: log.append("\(name) refused")
                 }
-            case .release(let key):
-                log.append((["release:"] + machine.release(key)).joined(separator: " "))
-                if log.last == "release:" { log[log.count - 1] = "release" }
-            case .cancel(let name):
-                log.append("\(name) " + (machine.cancel(ids[name] ?? 0) == nil ? "not found" : "gone"))
+            case "release":
+                let resumed = machine.release(step.count > 1 ? step[1] : "")
+                log.append(resumed.isEmpty ? "release" : "release: " + resumed.joined(separator: " "))
+            default: log.append("\(step[1]) " + (machine.cancel(ids[step[1]] ?? 0) == nil ? "not found" : "gone"))
             }
         }
-        #expect(log == row.expected)
+        #expect(log.joined(separator: ", ") == row.effects)
     }
 
     @Test(arguments: [Int.min, 0, Int.max]) func extremeParametersDoNotTrap(number: Int) {

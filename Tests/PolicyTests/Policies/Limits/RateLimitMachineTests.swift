@@ -5,159 +5,58 @@ import Testing
 
 @testable import PiuPiuPolicies
 
-/// Each row is a rule; the times are in milliseconds.
+/// The rules of the machine, as scripts; the times are in milliseconds.
+///
+/// `take a 0 key x until 100` is a request at 0 with the deadline 100, and `advance a 100` the end of its sleep. Ten tokens
+/// come back in a second.
 struct RateLimitMachineTests {
-    struct Row: CustomTestStringConvertible, Sendable {
-        let testDescription: String
-        var count = 10
-        var burst = 1
-        var maximumWaiting = 100
-        var maximumWait: Int?
-        let events: [Event]
-        let expected: [String]
-    }
-
-    enum Event: Sendable {
-        case acquire(String, at: Int, key: String = "", deadline: Int? = nil)
-        case advance(String, at: Int, key: String = "")
-        case cancel(String, key: String = "")
-    }
-
-    static let rows = [
-        Row(
-            testDescription: "a burst passes, and the next request leads the queue until a token is due",
-            burst: 3,
-            events: [.acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .acquire("d", at: 0)],
-            expected: ["a proceeds", "b proceeds", "c proceeds", "d leads until 100"]
-        ),
-        Row(
-            testDescription: "tokens come back one by one",
-            burst: 2,
-            events: [.acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 100), .acquire("d", at: 150)],
-            expected: ["a proceeds", "b proceeds", "c proceeds", "d leads until 200"]
-        ),
-        Row(
-            testDescription: "a pause fills the bucket and no more",
-            burst: 2,
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 9000), .acquire("c", at: 9000), .acquire("d", at: 9000),
-            ],
-            expected: ["a proceeds", "b proceeds", "c proceeds", "d leads until 9100"]
-        ),
-        Row(
-            testDescription: "the first in line takes the token and the next one leads",
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 10), .acquire("d", at: 20),
-                .advance("b", at: 100), .advance("c", at: 100), .advance("c", at: 200), .advance("d", at: 300),
-            ],
-            expected: [
-                "a proceeds", "b leads until 100", "c waits", "d waits", "b proceeds, then c", "c sleeps until 200",
-                "c proceeds, then d", "d proceeds",
-            ]
-        ),
-        Row(
-            testDescription: "a newcomer stands behind those that wait, even if a token is due",
-            events: [.acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 150), .advance("b", at: 150)],
-            expected: ["a proceeds", "b leads until 100", "c waits", "b proceeds, then c"]
-        ),
-        Row(
-            testDescription: "who wakes too early sleeps again",
-            events: [.acquire("a", at: 0), .acquire("b", at: 0), .advance("b", at: 99), .advance("b", at: 100)],
-            expected: ["a proceeds", "b leads until 100", "b sleeps until 100", "b proceeds"]
-        ),
-        Row(
-            testDescription: "late timers do not add up",
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .advance("b", at: 130),
-                .advance("c", at: 130), .advance("c", at: 230), .acquire("d", at: 230),
-            ],
-            expected: [
-                "a proceeds", "b leads until 100", "c waits", "b proceeds, then c", "c sleeps until 200", "c proceeds",
-                "d leads until 300",
-            ]
-        ),
-        Row(
-            testDescription: "a very late timer makes up for one token only",
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .acquire("d", at: 0),
-                .advance("b", at: 5000), .advance("c", at: 5000), .advance("d", at: 5000),
-            ],
-            expected: [
-                "a proceeds", "b leads until 100", "c waits", "d waits", "b proceeds, then c", "c proceeds, then d",
-                "d sleeps until 5100",
-            ]
-        ),
-        Row(
-            testDescription: "a full queue refuses, and names the wait",
-            maximumWaiting: 2,
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .acquire("d", at: 50),
-                .advance("b", at: 100), .acquire("e", at: 100),
-            ],
-            expected: [
-                "a proceeds", "b leads until 100", "c waits", "d refused: queueFull, 250", "b proceeds, then c",
-                "e waits",
-            ]
-        ),
-        Row(
-            testDescription: "no queue refuses all that would wait",
-            maximumWaiting: 0,
-            events: [.acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 100)],
-            expected: ["a proceeds", "b refused: queueFull, 100", "c proceeds"]
-        ),
-        Row(
-            testDescription: "a wait of the maximum is allowed, a longer one is refused",
-            maximumWait: 200,
-            events: [.acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .acquire("d", at: 0)],
-            expected: ["a proceeds", "b leads until 100", "c waits", "d refused: waitTooLong, 300"]
-        ),
-        Row(
-            testDescription: "a deadline at the turn is met, an earlier one is refused",
-            events: [
-                .acquire("a", at: 0, deadline: 0), .acquire("b", at: 0, deadline: 100),
-                .acquire("c", at: 0, deadline: 199), .acquire("d", at: 0, deadline: 200),
-            ],
-            expected: ["a proceeds", "b leads until 100", "c refused: deadline, 200", "d waits"]
-        ),
-        Row(
-            testDescription: "if the first in line is cancelled, the next one leads, and keeps the time",
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .cancel("b"), .advance("c", at: 99),
-                .advance("c", at: 100), .advance("b", at: 300),
-            ],
-            expected: [
-                "a proceeds", "b leads until 100", "c waits", "b gone, then c", "c sleeps until 100", "c proceeds",
-                "b is cancelled",
-            ]
-        ),
-        Row(
-            testDescription: "if another is cancelled, those behind it move up",
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .acquire("d", at: 0), .cancel("c"),
-                .advance("b", at: 100), .advance("d", at: 200), .cancel("c"), .cancel("d"),
-            ],
-            expected: [
-                "a proceeds", "b leads until 100", "c waits", "d waits", "c gone", "b proceeds, then d", "d proceeds",
-                "c gone", "d gone",
-            ]
-        ),
-        Row(
-            testDescription: "a cancelled request takes no token",
-            events: [
-                .acquire("a", at: 0), .acquire("b", at: 0), .acquire("c", at: 0), .cancel("c"), .cancel("b"),
-                .acquire("d", at: 100),
-            ],
-            expected: ["a proceeds", "b leads until 100", "c waits", "c gone", "b gone", "d proceeds"]
-        ),
-        Row(
-            testDescription: "each key has a bucket and a queue of its own",
-            events: [
-                .acquire("a", at: 0, key: "x"), .acquire("b", at: 0, key: "y"), .acquire("c", at: 0, key: "x"),
-                .acquire("d", at: 0, key: "y"), .cancel("c", key: "x"), .advance("d", at: 100, key: "y"),
-            ],
-            expected: ["a proceeds", "b proceeds", "c leads until 100", "d leads until 100", "c gone", "d proceeds"]
-        ),
-    ]
+    static let rows = RuleScript.rules(
+        """
+        a burst passes, and the next request leads the queue until a token is due
+            [burst 3] take a 0, take b 0, take c 0, take d 0 -> a proceeds; b proceeds; c proceeds; d leads until 100
+        tokens come back one by one
+            [burst 2] take a 0, take b 0, take c 100, take d 150 -> a proceeds; b proceeds; c proceeds; d leads until 200
+        a pause fills the bucket and no more
+            [burst 2] take a 0, take b 9000, take c 9000, take d 9000 -> a proceeds; b proceeds; c proceeds; d leads until 9100
+        the first in line takes the token and the next one leads
+            take a 0, take b 0, take c 10, take d 20, advance b 100, advance c 100, advance c 200, advance d 300
+            -> a proceeds; b leads until 100; c waits; d waits; b proceeds, then c; c sleeps until 200; c proceeds, then d;
+            d proceeds
+        a newcomer stands behind those that wait, even if a token is due
+            take a 0, take b 0, take c 150, advance b 150 -> a proceeds; b leads until 100; c waits; b proceeds, then c
+        who wakes too early sleeps again
+            take a 0, take b 0, advance b 99, advance b 100 -> a proceeds; b leads until 100; b sleeps until 100; b proceeds
+        late timers do not add up
+            take a 0, take b 0, take c 0, advance b 130, advance c 130, advance c 230, take d 230
+            -> a proceeds; b leads until 100; c waits; b proceeds, then c; c sleeps until 200; c proceeds; d leads until 300
+        a very late timer makes up for one token only
+            take a 0, take b 0, take c 0, take d 0, advance b 5000, advance c 5000, advance d 5000
+            -> a proceeds; b leads until 100; c waits; d waits; b proceeds, then c; c proceeds, then d; d sleeps until 5100
+        a full queue refuses, and names the wait
+            [waiting 2] take a 0, take b 0, take c 0, take d 50, advance b 100, take e 100
+            -> a proceeds; b leads until 100; c waits; d refused: queueFull, 250; b proceeds, then c; e waits
+        no queue refuses all that would wait
+            [waiting 0] take a 0, take b 0, take c 100 -> a proceeds; b refused: queueFull, 100; c proceeds
+        a wait of the maximum is allowed, a longer one is refused
+            [wait 200] take a 0, take b 0, take c 0, take d 0
+            -> a proceeds; b leads until 100; c waits; d refused: waitTooLong, 300
+        a deadline at the turn is met, an earlier one is refused
+            take a 0 until 0, take b 0 until 100, take c 0 until 199, take d 0 until 200
+            -> a proceeds; b leads until 100; c refused: deadline, 200; d waits
+        if the first in line is cancelled, the next one leads, and keeps the time
+            take a 0, take b 0, take c 0, cancel b, advance c 99, advance c 100, advance b 300
+            -> a proceeds; b leads until 100; c waits; b gone, then c; c sleeps until 100; c proceeds; b is cancelled
+        if another is cancelled, those behind it move up
+            take a 0, take b 0, take c 0, take d 0, cancel c, advance b 100, advance d 200, cancel c, cancel d
+            -> a proceeds; b leads until 100; c waits; d waits; c gone; b proceeds, then d; d proceeds; c gone; d gone
+        a cancelled request takes no token
+            take a 0, take b 0, take c 0, cancel c, cancel b, take d 100
+            -> a proceeds; b leads until 100; c waits; c gone; b gone; d proceeds
+        each key has a bucket and a queue of its own
+            take a 0 key x, take b 0 key y, take c 0 key x, take d 0 key y, cancel c key x, advance d 100 key y
+            -> a proceeds; b proceeds; c leads until 100; d leads until 100; c gone; d proceeds
+        """
+    )
 
     private let start = ContinuousClock.now
 
@@ -165,20 +64,25 @@ struct RateLimitMachineTests {
 
     private func milliseconds(_ duration: Duration) -> String { "\(Int((duration / .milliseconds(1)).rounded()))" }
 
-    @Test(arguments: rows) func rule(row: Row) {
+    @Test(arguments: rows) func rule(_ row: RuleScript) throws {
+        let maximumWait = row.setting("wait", -1)
         var machine = RateLimitMachine<String>(
-            count: row.count,
+            count: 10,
             interval: .seconds(1),
-            burst: row.burst,
-            maximumWaiting: row.maximumWaiting,
-            maximumWait: row.maximumWait.map { .milliseconds($0) }
+            burst: row.setting("burst", 1),
+            maximumWaiting: row.setting("waiting", 100),
+            maximumWait: maximumWait < 0 ? nil : .milliseconds(maximumWait)
         )
         var ids: [String: Int] = [:]
         var log: [String] = []
-        for event in row.events {
-            switch event {
-            case .acquire(let name, let now, let key, let deadline):
-                switch machine.acquire(key, at: time(now), deadline: deadline.map { time($0) }, waiter: name) {
+        for step in row.steps {
+            func option(_ name: String) -> String? { step.firstIndex(of: name).map { step[$0 + 1] } }
+            func now() throws -> ContinuousClock.Instant { time(try #require(Int(step[2]))) }
+            let (name, key) = (step[1], option("key") ?? "")
+            switch step[0] {
+            case "take":
+                let deadline = option("until").flatMap { Int($0) }.map { time($0) }
+                switch machine.acquire(key, at: try now(), deadline: deadline, waiter: name) {
                 case .proceed: log.append("\(name) proceeds")
                 case .lead(let id, let until):
                     ids[name] = id
@@ -189,19 +93,19 @@ struct RateLimitMachineTests {
                 case .refuse(let reason, let wait):
                     log.append("\(name) refused: \(reason), \(milliseconds(wait))")
                 }
-            case .advance(let name, let now, let key):
-                switch machine.advance(ids[name] ?? 0, of: key, at: time(now)) {
+            case "advance":
+                switch machine.advance(ids[name] ?? 0, of: key, at: try now()) {
                 case .proceed(let next): log.append("\(name) proceeds" + (next.map { ", then \($0)" } ?? ""))
                 case .sleep(let until):
                     log.append("\(name) sleeps until \(milliseconds(start.duration(to: until)))")
                 case .cancelled: log.append("\(name) is cancelled")
                 }
-            case .cancel(let name, let key):
+            default:
                 let next = machine.cancel(ids[name] ?? 0, of: key)
                 log.append("\(name) gone" + (next.map { ", then \($0)" } ?? ""))
             }
         }
-        #expect(log == row.expected)
+        #expect(log.joined(separator: "; ") == row.effects)
     }
 
     @Test func thousandsOfTokensDoNotDrift() {

@@ -11,190 +11,107 @@ import Testing
 struct CoalescingMachineTests {
     private typealias Machine = CoalescingMachine<String, String, String, Int>
 
-    struct Row: CustomTestStringConvertible, Sendable {
-        let rule: String
-        let script: String
-        let effects: String
+    static let rows = RuleScript.rules(
+        """
+        the first call begins an exchange
+            join k a -> a begins 1
+        a call with the same key joins
+            join k a, join k b -> a begins 1, b joins 1
+        a call with another key begins another
+            join k a, join l b -> a begins 1, b begins 2
+        the result resumes all, in the order in which they joined
+            join k a, begin 1, join k b, join k c, finish 1 -> a begins 1, b joins 1, c joins 1, resume a b c
+        the end leaves other exchanges
+            join k a, join l b, finish 1, join l c -> a begins 1, b begins 2, resume a, c joins 2
+        a call after the end begins another
+            join k a, finish 1, join k b -> a begins 1, resume a, b begins 2
+        an exchange ends once
+            join k a, finish 1, finish 1 -> a begins 1, resume a
+        a call that left is not resumed
+            join k a, join k b, leave a, finish 1 -> a begins 1, b joins 1, resume b
+        the first can leave
+            join k a, begin 1, join k b, leave a, join k c -> a begins 1, b joins 1, c joins 1
+        all but one can leave
+            join k a, begin 1, join k b, join k c, leave a, leave c -> a begins 1, b joins 1, c joins 1
+        the last that leaves cancels
+            join k a, begin 1, join k b, leave b, leave a -> a begins 1, b joins 1, cancel x1
+        a call after the last left begins another
+            join k a, begin 1, leave a, join k b -> a begins 1, cancel x1, b begins 2
+        nobody is resumed after the last left
+            join k a, begin 1, leave a, finish 1 -> a begins 1, cancel x1
+        the late end of a cancelled exchange leaves the next one
+            join k a, begin 1, leave a, join k b, finish 1, join k c -> a begins 1, cancel x1, b begins 2, c joins 2
+        leaving twice does nothing
+            join k a, begin 1, join k b, leave a, leave a -> a begins 1, b joins 1
+        leaving after the end does nothing
+            join k a, begin 1, finish 1, leave a -> a begins 1, resume a
+        an exchange that was left before it began is cancelled
+            join k a, leave a, begin 1 -> a begins 1, cancel x1
+        an exchange that ended before it began is released
+            join k a, finish 1, begin 1 -> a begins 1, resume a, cancel x1
+        no call joins a sealed exchange
+            join k a, seal k, join k b -> a begins 1, b begins 2
+        a sealed exchange keeps its calls
+            join k a, seal k, join k b, finish 1 -> a begins 1, b begins 2, resume a
+        the end of a sealed exchange leaves the next one
+            join k a, seal k, join k b, finish 1, join k c, finish 2 -> a begins 1, b begins 2, resume a, c joins 2, resume b c
+        the last that leaves a sealed exchange cancels
+            join k a, begin 1, seal k, leave a -> a begins 1, cancel x1
+        sealing leaves other keys
+            join k a, join l b, seal l, join k c -> a begins 1, b begins 2, c joins 1
+        progress is told to those that wait
+            join k a, join k b, join l c, leave a, advance 1 -> a begins 1, b joins 1, c begins 2, tell b: 1
+        progress adds up for those that join
+            join k a, advance 1, advance 1 -> a begins 1, tell a: 1, tell a: 2
+        progress after the end is ignored
+            join k a, finish 1, advance 1 -> a begins 1, resume a
+        at the limit, those without time left are over
+            join k a 5, begin 1, join k b 5, at 5, expire 1 -> a begins 1, b joins 1, over a b
+        those with time left wait for one new exchange, begun by the one with the latest limit
+            join k a 5, begin 1, join k b 7, join k c 9, join k d 8, at 5, expire 1, start 2, begin 2, join k e, finish 2
+            -> a begins 1, b joins 1, c joins 1, d joins 1, over a, c begins 2, wanted, e joins 2, resume b c2 d e
+        no limit is later than any limit, and the earliest of equals begins
+            join k a 5, join k b 7, join k c, join k d, at 5, expire 1
+            -> a begins 1, b joins 1, c joins 1, d joins 1, over a, c begins 2
+        a limit that passed as well is over
+            join k a 5, join k b 6, join k c 9, at 7, expire 1 -> a begins 1, b joins 1, c joins 1, over a b, c begins 2
+        an exchange that cannot end in time expires early
+            join k a 5, join k b 4, join k c 9, at 1, expire 1 -> a begins 1, b joins 1, c joins 1, over a b, c begins 2
+        a due exchange is not cancelled when the last leaves, and ends once
+            join k a 5, begin 1, at 5, leave a, expire 1, finish 1, join k b -> a begins 1, b begins 2
+        a call that joins a due exchange begins the next
+            join k a 5, begin 1, at 5, leave a, join k b 9, expire 1 -> a begins 1, b joins 1, b begins 2
+        an exchange before its limit is cancelled when the last leaves
+            join k a 5, begin 1, at 4, leave a, expire 1 -> a begins 1, cancel x1
+        the late end of an expired exchange is ignored
+            join k a 5, begin 1, join k b 9, at 5, expire 1, finish 1, expire 1, advance 1, start 2, begin 2, finish 2
+            -> a begins 1, b joins 1, over a, b begins 2, wanted, resume b2
+        what began late and expired is cancelled
+            join k a 5, join k b 9, at 5, expire 1, begin 1 -> a begins 1, b joins 1, over a, b begins 2, cancel x1
+        an heir that left begins for the others
+            join k a 5, join k b 9, join k c 8, at 5, expire 1, leave b, start 2, begin 2, finish 2
+            -> a begins 1, b joins 1, c joins 1, over a, b begins 2, wanted, resume c
+        an heir that left begins nothing if nobody waits
+            join k a 5, join k b 9, at 5, expire 1, leave b, start 2, join k c
+            -> a begins 1, b joins 1, over a, b begins 2, c begins 3
+        an heir that left late begins nothing if nobody waits
+            join k a 5, join k b 9, at 5, expire 1, at 9, leave b, start 2, join k c
+            -> a begins 1, b joins 1, over a, b begins 2, c begins 3
+        the exchange after a sealed one is open
+            join k a 5, join k b 9, seal k, at 5, expire 1, join k c -> a begins 1, b joins 1, over a, b begins 2, c joins 2
+        progress begins anew with the next exchange
+            join k a 5, join k b 9, advance 1, at 5, expire 1, start 2, begin 2, advance 2
+            -> a begins 1, b joins 1, tell a b: 1, over a, b begins 2, wanted, tell b2: 1
+        """
+    )
 
-        init(_ rule: String, _ script: String, _ effects: String) {
-            (self.rule, self.script, self.effects) = (rule, script, effects)
-        }
-
-        var testDescription: String { rule }
-    }
-
-    static let rows = [
-        Row("the first call begins an exchange", "join k a", "a begins 1"),
-        Row("a call with the same key joins", "join k a, join k b", "a begins 1, b joins 1"),
-        Row("a call with another key begins another", "join k a, join l b", "a begins 1, b begins 2"),
-        Row(
-            "the result resumes all, in the order in which they joined",
-            "join k a, begin 1, join k b, join k c, finish 1",
-            "a begins 1, b joins 1, c joins 1, resume a b c"
-        ),
-        Row(
-            "the end leaves other exchanges",
-            "join k a, join l b, finish 1, join l c",
-            "a begins 1, b begins 2, resume a, c joins 2"
-        ),
-        Row("a call after the end begins another", "join k a, finish 1, join k b", "a begins 1, resume a, b begins 2"),
-        Row("an exchange ends once", "join k a, finish 1, finish 1", "a begins 1, resume a"),
-        Row(
-            "a call that left is not resumed",
-            "join k a, join k b, leave a, finish 1",
-            "a begins 1, b joins 1, resume b"
-        ),
-        Row(
-            "the first can leave",
-            "join k a, begin 1, join k b, leave a, join k c",
-            "a begins 1, b joins 1, c joins 1"
-        ),
-        Row(
-            "all but one can leave",
-            "join k a, begin 1, join k b, join k c, leave a, leave c",
-            "a begins 1, b joins 1, c joins 1"
-        ),
-        Row(
-            "the last that leaves cancels",
-            "join k a, begin 1, join k b, leave b, leave a",
-            "a begins 1, b joins 1, cancel x1"
-        ),
-        Row(
-            "a call after the last left begins another",
-            "join k a, begin 1, leave a, join k b",
-            "a begins 1, cancel x1, b begins 2"
-        ),
-        Row("nobody is resumed after the last left", "join k a, begin 1, leave a, finish 1", "a begins 1, cancel x1"),
-        Row(
-            "the late end of a cancelled exchange leaves the next one",
-            "join k a, begin 1, leave a, join k b, finish 1, join k c",
-            "a begins 1, cancel x1, b begins 2, c joins 2"
-        ),
-        Row("leaving twice does nothing", "join k a, begin 1, join k b, leave a, leave a", "a begins 1, b joins 1"),
-        Row("leaving after the end does nothing", "join k a, begin 1, finish 1, leave a", "a begins 1, resume a"),
-        Row(
-            "an exchange that was left before it began is cancelled",
-            "join k a, leave a, begin 1",
-            "a begins 1, cancel x1"
-        ),
-        Row(
-            "an exchange that ended before it began is released",
-            "join k a, finish 1, begin 1",
-            "a begins 1, resume a, cancel x1"
-        ),
-        Row("no call joins a sealed exchange", "join k a, seal k, join k b", "a begins 1, b begins 2"),
-        Row(
-            "a sealed exchange keeps its calls",
-            "join k a, seal k, join k b, finish 1",
-            "a begins 1, b begins 2, resume a"
-        ),
-        Row(
-            "the end of a sealed exchange leaves the next one",
-            "join k a, seal k, join k b, finish 1, join k c, finish 2",
-            "a begins 1, b begins 2, resume a, c joins 2, resume b c"
-        ),
-        Row(
-            "the last that leaves a sealed exchange cancels",
-            "join k a, begin 1, seal k, leave a",
-            "a begins 1, cancel x1"
-        ),
-        Row("sealing leaves other keys", "join k a, join l b, seal l, join k c", "a begins 1, b begins 2, c joins 1"),
-        Row(
-            "progress is told to those that wait",
-            "join k a, join k b, join l c, leave a, advance 1",
-            "a begins 1, b joins 1, c begins 2, tell b: 1"
-        ),
-        Row(
-            "progress adds up for those that join",
-            "join k a, advance 1, advance 1",
-            "a begins 1, tell a: 1, tell a: 2"
-        ),
-        Row("progress after the end is ignored", "join k a, finish 1, advance 1", "a begins 1, resume a"),
-        Row(
-            "at the limit, those without time left are over",
-            "join k a 5, begin 1, join k b 5, at 5, expire 1",
-            "a begins 1, b joins 1, over a b"
-        ),
-        Row(
-            "those with time left wait for one new exchange, begun by the one with the latest limit",
-            "join k a 5, begin 1, join k b 7, join k c 9, join k d 8, at 5, expire 1, start 2, begin 2, join k e, finish 2",
-            "a begins 1, b joins 1, c joins 1, d joins 1, over a, c begins 2, wanted, e joins 2, resume b c2 d e"
-        ),
-        Row(
-            "no limit is later than any limit, and the earliest of equals begins",
-            "join k a 5, join k b 7, join k c, join k d, at 5, expire 1",
-            "a begins 1, b joins 1, c joins 1, d joins 1, over a, c begins 2"
-        ),
-        Row(
-            "a limit that passed as well is over",
-            "join k a 5, join k b 6, join k c 9, at 7, expire 1",
-            "a begins 1, b joins 1, c joins 1, over a b, c begins 2"
-        ),
-        Row(
-            "an exchange that cannot end in time expires early",
-            "join k a 5, join k b 4, join k c 9, at 1, expire 1",
-            "a begins 1, b joins 1, c joins 1, over a b, c begins 2"
-        ),
-        Row(
-            "a due exchange is not cancelled when the last leaves, and ends once",
-            "join k a 5, begin 1, at 5, leave a, expire 1, finish 1, join k b",
-            "a begins 1, b begins 2"
-        ),
-        Row(
-            "a call that joins a due exchange begins the next",
-            "join k a 5, begin 1, at 5, leave a, join k b 9, expire 1",
-            "a begins 1, b joins 1, b begins 2"
-        ),
-        Row(
-            "an exchange before its limit is cancelled when the last leaves",
-            "join k a 5, begin 1, at 4, leave a, expire 1",
-            "a begins 1, cancel x1"
-        ),
-        Row(
-            "the late end of an expired exchange is ignored",
-            "join k a 5, begin 1, join k b 9, at 5, expire 1, finish 1, expire 1, advance 1, start 2, begin 2, finish 2",
-            "a begins 1, b joins 1, over a, b begins 2, wanted, resume b2"
-        ),
-        Row(
-            "what began late and expired is cancelled",
-            "join k a 5, join k b 9, at 5, expire 1, begin 1",
-            "a begins 1, b joins 1, over a, b begins 2, cancel x1"
-        ),
-        Row(
-            "an heir that left begins for the others",
-            "join k a 5, join k b 9, join k c 8, at 5, expire 1, leave b, start 2, begin 2, finish 2",
-            "a begins 1, b joins 1, c joins 1, over a, b begins 2, wanted, resume c"
-        ),
-        Row(
-            "an heir that left begins nothing if nobody waits",
-            "join k a 5, join k b 9, at 5, expire 1, leave b, start 2, join k c",
-            "a begins 1, b joins 1, over a, b begins 2, c begins 3"
-        ),
-        Row(
-            "an heir that left late begins nothing if nobody waits",
-            "join k a 5, join k b 9, at 5, expire 1, at 9, leave b, start 2, join k c",
-            "a begins 1, b joins 1, over a, b begins 2, c begins 3"
-        ),
-        Row(
-            "the exchange after a sealed one is open",
-            "join k a 5, join k b 9, seal k, at 5, expire 1, join k c",
-            "a begins 1, b joins 1, over a, b begins 2, c joins 2"
-        ),
-        Row(
-            "progress begins anew with the next exchange",
-            "join k a 5, join k b 9, advance 1, at 5, expire 1, start 2, begin 2, advance 2",
-            "a begins 1, b joins 1, tell a b: 1, over a, b begins 2, wanted, tell b2: 1"
-        ),
-    ]
-
-    @Test(arguments: rows) func rule(_ row: Row) throws {
+    @Test(arguments: rows) func rule(_ row: RuleScript) throws {
         var machine = Machine()
         var tickets: [String: Machine.Ticket] = [:]
         var ids: [Machine.ID] = []
         var effects: [String] = []
         var now = 0
-        for step in row.script.split(separator: ",") {
-            let words = step.split(separator: " ").map(String.init)
+        for words in row.steps {
             func id() throws -> Machine.ID { ids[try #require(Int(words[1])) - 1] }
             switch words[0] {
             case "join":
