@@ -48,9 +48,7 @@ extension AuthenticationMachineTests {
     }
 
     @Test func settingACredentialEndsAFailure() {
-        var machine = Machine(credential: "a")
-        _ = Self.ask(&machine, .again(after: 0), waiter: 1)
-        _ = machine.fail(1, with: Failure(), at: Self.start)
+        var machine = Self.failed()
         #expect(Self.ask(&machine, .again(after: 0)) == "fail down")
         _ = Self.set(&machine, "b")
         #expect(Self.ask(&machine, .again(after: 0)) == "b#1")
@@ -97,8 +95,7 @@ extension AuthenticationMachineTests {
     }
 
     @Test func theLifetimeOfACredentialThatIsSetIsMeasuredOnce() {
-        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
+        var machine = Self.expiring()
         _ = machine.set("b")
         #expect(machine.unmeasured == "b")
         // A measurement of the one before comes too late.
@@ -106,8 +103,7 @@ extension AuthenticationMachineTests {
         #expect(machine.unmeasured == "b")
         machine.measure(.seconds(100), of: 1, at: Self.start)
         #expect(machine.unmeasured == nil)
-        #expect(Self.ask(&machine, at: Self.time(89)) == "b#1")
-        #expect(Self.ask(&machine, at: Self.time(90)) == "b#1 begins 1(b)")
+        #expect([89, 90].map { Self.ask(&machine, at: Self.time($0)) } == ["b#1", "b#1 begins 1(b)"])
         _ = machine.remove()
         #expect(machine.unmeasured == nil)
         #expect(Self.ask(&machine, waiter: 1, at: Self.time(91)) == "waits begins 2(-)")

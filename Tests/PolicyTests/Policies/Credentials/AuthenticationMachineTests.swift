@@ -41,6 +41,21 @@ struct AuthenticationMachineTests {
         (error as? Failure)?.name ?? (error as? AuthenticationError).map { "\($0.code)" } ?? "?"
     }
 
+    /// A machine with the credential `a`, which is good for a minute.
+    static func expiring(margin: Duration = .seconds(10), after lifetime: Duration = .seconds(60)) -> Machine {
+        var machine = Machine(credential: "a", margin: margin, hasLifetimes: true)
+        machine.measure(lifetime, at: start)
+        return machine
+    }
+
+    /// A machine with the credential `a`, whose refresh failed.
+    static func failed() -> Machine {
+        var machine = Machine(credential: "a")
+        _ = ask(&machine, .again(after: 0), waiter: 1)
+        _ = machine.fail(1, with: Failure(), at: start)
+        return machine
+    }
+
     /// Asks, and waits with a number if it has to.
     static func ask(
         _ machine: inout Machine,
@@ -74,9 +89,7 @@ struct AuthenticationMachineTests {
 
     @Test func withoutACredentialTheFirstRequestBeginsTheOnlyRefresh() {
         var machine = Machine(credential: nil)
-        #expect(Self.ask(&machine, waiter: 1) == "waits begins 1(-)")
-        #expect(Self.ask(&machine, waiter: 2) == "waits")
-        #expect(Self.ask(&machine, waiter: 3) == "waits")
+        #expect((1...3).map { Self.ask(&machine, waiter: $0) } == ["waits begins 1(-)", "waits", "waits"])
         #expect(Self.succeed(&machine, 1, "a") == "[1, 2, 3] get a#1")
         #expect(machine.waiterCount == 0)
         #expect(Self.ask(&machine) == "a#1")
@@ -137,18 +150,15 @@ struct AuthenticationMachineTests {
     @Test func aFailureFailsEachWaiterOnceAndDropsTheCredential() {
         var machine = Machine(credential: "a")
         for waiter in 1...3 { _ = Self.ask(&machine, .again(after: 0), waiter: waiter) }
-        #expect(machine.fail(1, with: Failure(), at: Self.start) == [1, 2, 3])
-        #expect(machine.fail(1, with: Failure(), at: Self.start) == [])
+        let failed = (0..<2).map { _ in machine.fail(1, with: Failure(), at: Self.start) }
+        #expect(failed == [[1, 2, 3], []])
         #expect(machine.waiterCount == 0)
         // A later request begins another refresh, which gets the dropped credential; others share it.
-        #expect(Self.ask(&machine, .first, waiter: 4) == "waits begins 2(a)")
-        #expect(Self.ask(&machine, .first, waiter: 5) == "waits")
+        #expect([4, 5].map { Self.ask(&machine, .first, waiter: $0) } == ["waits begins 2(a)", "waits"])
     }
 
     @Test func aRequestThatWasSentBeforeTheFailureSharesIt() {
-        var machine = Machine(credential: "a")
-        _ = Self.ask(&machine, .again(after: 0), waiter: 1)
-        _ = machine.fail(1, with: Failure(), at: Self.start)
+        var machine = Self.failed()
         #expect(Self.ask(&machine, .again(after: 0), waiter: 2) == "fail down")
         #expect(machine.refreshNumber == nil)
         // If another refresh runs, it joins that.
@@ -160,17 +170,14 @@ struct AuthenticationMachineTests {
     }
 
     @Test func betweenAskingAndWaitingTheRefreshMayFail() {
-        var machine = Machine(credential: "a")
-        _ = Self.ask(&machine, .again(after: 0), waiter: 1)
-        _ = machine.fail(1, with: Failure(), at: Self.start)
+        var machine = Self.failed()
         #expect(Self.text(machine.wait(2, id: 2, for: .again(after: 0), at: Self.start)) == "2 fails down")
     }
 
     @Test func theEndOfAnotherRefreshIsIgnored() {
         var machine = Machine(credential: nil)
         _ = Self.ask(&machine, waiter: 1)
-        #expect(machine.fail(0, with: Failure(), at: Self.start) == [])
-        #expect(machine.fail(2, with: Failure(), at: Self.start) == [])
+        #expect([0, 2].map { machine.fail($0, with: Failure(), at: Self.start) } == [[], []])
         #expect(Self.succeed(&machine, 2, "x") == "ignored")
         #expect(machine.waiterCount == 1)
         _ = machine.fail(1, with: Failure(), at: Self.start)
@@ -194,9 +201,7 @@ struct AuthenticationMachineTests {
         var machine = Machine(credential: nil)
         _ = Self.ask(&machine, waiter: 1)
         _ = Self.ask(&machine, waiter: 2)
-        #expect(machine.cancel(1) == 1)
-        #expect(machine.cancel(1) == nil)
-        #expect(machine.cancel(2) == 2)
+        #expect([1, 1, 2].map { machine.cancel($0) } == [1, nil, 2])
         #expect(machine.refreshNumber == 1)
         #expect(Self.ask(&machine, waiter: 3) == "waits")
         #expect(Self.succeed(&machine, 1, "a") == "[3] get a#1")
@@ -206,24 +211,19 @@ struct AuthenticationMachineTests {
     // MARK: Expiry
 
     @Test func aCredentialIsRenewedBeforeItExpires() {
-        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
-        #expect(Self.ask(&machine, at: Self.time(49)) == "a#0")
-        #expect(Self.ask(&machine, at: Self.time(50)) == "a#0 begins 1(a)")
-        // Others use it meanwhile.
-        #expect(Self.ask(&machine, at: Self.time(51)) == "a#0")
+        var machine = Self.expiring()
+        // After one request began the renewal, others use the credential meanwhile.
+        let answers = [49, 50, 51].map { Self.ask(&machine, at: Self.time($0)) }
+        #expect(answers == ["a#0", "a#0 begins 1(a)", "a#0"])
         #expect(Self.succeed(&machine, 1, "b", lifetime: .seconds(60), at: Self.time(52)) == "[] get b#1")
-        #expect(Self.ask(&machine, at: Self.time(101)) == "b#1")
-        #expect(Self.ask(&machine, at: Self.time(102)) == "b#1 begins 2(b)")
+        #expect([101, 102].map { Self.ask(&machine, at: Self.time($0)) } == ["b#1", "b#1 begins 2(b)"])
     }
 
     @Test func aRenewalThatFailsFailsNothingAndIsTriedAgainLater() {
-        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
+        var machine = Self.expiring()
         _ = Self.ask(&machine, at: Self.time(50))
         #expect(machine.fail(1, with: Failure(), at: Self.time(52)) == [])
-        #expect(Self.ask(&machine, at: Self.time(55)) == "a#0")
-        #expect(Self.ask(&machine, at: Self.time(56)) == "a#0 begins 2(a)")
+        #expect([55, 56].map { Self.ask(&machine, at: Self.time($0)) } == ["a#0", "a#0 begins 2(a)"])
         _ = machine.fail(2, with: Failure(), at: Self.time(59))
         // Not more often than once a second.
         #expect(Self.ask(&machine, at: Self.time(59)) == "a#0")
@@ -232,8 +232,7 @@ struct AuthenticationMachineTests {
     }
 
     @Test func anExpiredCredentialIsNotUsed() {
-        var machine = Machine(credential: "a", hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
+        var machine = Self.expiring(margin: .zero)
         #expect(Self.ask(&machine, at: Self.time(59)) == "a#0")
         #expect(Self.ask(&machine, waiter: 1, at: Self.time(60)) == "waits begins 1(a)")
         #expect(Self.ask(&machine, waiter: 2, at: Self.time(61)) == "waits")
@@ -243,8 +242,7 @@ struct AuthenticationMachineTests {
     }
 
     @Test func renewalsThatFailAreASecondApartAtLeast() {
-        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
+        var machine = Self.expiring()
         #expect(Self.ask(&machine, at: Self.time(58)) == "a#0 begins 1(a)")
         #expect(machine.fail(1, with: Failure(), at: Self.start + .milliseconds(58_500)) == [])
         // Half of the rest would be at 59.25 s.
@@ -253,16 +251,14 @@ struct AuthenticationMachineTests {
     }
 
     @Test func aCredentialThatExpiresDuringItsRenewalIsWaitedFor() {
-        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
+        var machine = Self.expiring()
         _ = Self.ask(&machine, at: Self.time(55))
         #expect(Self.ask(&machine, waiter: 1, at: Self.time(60)) == "waits")
         #expect(Self.succeed(&machine, 1, "b", at: Self.time(61)) == "[1] get b#1")
     }
 
     @Test func aCredentialThatIsRefusedDuringItsRenewalIsWaitedFor() {
-        var machine = Machine(credential: "a", margin: .seconds(10), hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
+        var machine = Self.expiring()
         _ = Self.ask(&machine, at: Self.time(55))
         #expect(Self.ask(&machine, .again(after: 0), waiter: 1, at: Self.time(56)) == "waits")
         #expect(Self.ask(&machine, .first, waiter: 2, at: Self.time(56)) == "waits")
@@ -272,10 +268,8 @@ struct AuthenticationMachineTests {
     }
 
     @Test func aShortLivedCredentialIsNotRenewedInTheFirstHalfOfItsLife() {
-        var machine = Machine(credential: "a", margin: .seconds(30), hasLifetimes: true)
-        machine.measure(.seconds(10), at: Self.start)
-        #expect(Self.ask(&machine, at: Self.time(4)) == "a#0")
-        #expect(Self.ask(&machine, at: Self.time(5)) == "a#0 begins 1(a)")
+        var machine = Self.expiring(margin: .seconds(30), after: .seconds(10))
+        #expect([4, 5].map { Self.ask(&machine, at: Self.time($0)) } == ["a#0", "a#0 begins 1(a)"])
     }
 
     @Test func theFirstLifetimeIsMeasuredOnce() {
@@ -298,19 +292,16 @@ struct AuthenticationMachineTests {
 
     @Test(arguments: [Duration.seconds(Int64.max), .seconds(Int64.max / 2), .seconds(1_000_000_000)])
     func anEndlessLifetimeIsNone(_ lifetime: Duration) {
-        var machine = Machine(credential: "a", margin: lifetime, hasLifetimes: true)
-        machine.measure(lifetime, at: Self.start)
+        var machine = Self.expiring(margin: lifetime, after: lifetime)
         #expect(Self.ask(&machine, at: Self.time(1_000_000_000)) == "a#0")
         _ = Self.ask(&machine, .again(after: 0), waiter: 1)
         #expect(Self.succeed(&machine, 1, "b", lifetime: .seconds(100)) == "[1] get b#1")
         // A margin is at most half of the lifetime, and a negative one counts as zero.
-        #expect(Self.ask(&machine, at: Self.time(49)) == "b#1")
-        #expect(Self.ask(&machine, at: Self.time(50)) == "b#1 begins 2(b)")
+        #expect([49, 50].map { Self.ask(&machine, at: Self.time($0)) } == ["b#1", "b#1 begins 2(b)"])
     }
 
     @Test func aNegativeMarginCountsAsZero() {
-        var machine = Machine(credential: "a", margin: .seconds(-10), hasLifetimes: true)
-        machine.measure(.seconds(60), at: Self.start)
+        var machine = Self.expiring(margin: .seconds(-10))
         #expect(Self.ask(&machine, at: Self.time(59)) == "a#0")
         #expect(Self.ask(&machine, waiter: 1, at: Self.time(60)) == "waits begins 1(a)")
     }

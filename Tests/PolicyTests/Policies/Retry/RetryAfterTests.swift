@@ -40,11 +40,9 @@ struct RetryAfterTests {
         #expect(TransportError(.tls).retryAfter == nil && TransferError(.noSpace).retryAfter == nil)
     }
 
-    @Test func secondsAreRead() {
-        #expect(Self.delay("0") == .zero)
-        #expect(Self.delay("1") == .seconds(1))
-        #expect(Self.delay("120") == .seconds(120))
-        #expect(Self.delay("007") == .seconds(7))
+    @Test(arguments: [("0", 0), ("1", 1), ("120", 120), ("007", 7)])
+    func secondsAreRead(_ pair: (String, Int)) {
+        #expect(Self.delay(pair.0) == .seconds(pair.1))
     }
 
     @Test(arguments: ["1000000001", "99999999999999999999", String(repeating: "9", count: 10_000)])

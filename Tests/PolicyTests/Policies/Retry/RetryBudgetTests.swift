@@ -13,11 +13,6 @@ struct RetryBudgetMachineTests {
         return count
     }
 
-    @Test func itBeginsWithTheTokensOfOneSecond() {
-        var machine = RetryBudgetMachine(ratio: 0.2, perSecond: 10)
-        #expect(Self.withdrawals(&machine) == 10)
-    }
-
     @Test(
         arguments: [(0.2, 5, 1), (0.2, 4, 0), (0.1, 10, 1), (0.1, 9, 0), (1, 3, 3), (2, 3, 6)] as [(Double, Int, Int)]
     )
@@ -38,18 +33,27 @@ struct RetryBudgetMachineTests {
         #expect(count == 2000)
     }
 
-    @Test func secondsAddTokens() {
-        var machine = RetryBudgetMachine(ratio: 0, perSecond: 10)
-        #expect(Self.withdrawals(&machine) == 10)
-        #expect(Self.withdrawals(&machine, at: .milliseconds(99)) == 0)
-        #expect(Self.withdrawals(&machine, at: .milliseconds(100)) == 1)
-        #expect(Self.withdrawals(&machine, at: .milliseconds(1100)) == 10)
+    struct Row: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        var ratio = 0.0
+        let perSecond: Double
+        /// The times in seconds, and how many tokens there are then.
+        let tokens: [(time: Double, count: Int)]
     }
 
-    @Test func aQuietHourAddsTheTokensOfTenSeconds() {
-        var machine = RetryBudgetMachine(ratio: 0, perSecond: 10)
-        #expect(Self.withdrawals(&machine) == 10)
-        #expect(Self.withdrawals(&machine, at: .seconds(3600)) == 100)
+    static let rows = [
+        Row(testDescription: "it begins with those of one second", ratio: 0.2, perSecond: 10, tokens: [(0, 10)]),
+        Row(testDescription: "seconds add tokens", perSecond: 10, tokens: [(0, 10), (0.099, 0), (0.1, 1), (1.1, 10)]),
+        Row(testDescription: "a quiet hour adds those of ten seconds", perSecond: 10, tokens: [(0, 10), (3600, 100)]),
+        Row(testDescription: "a slow rate is a rate", perSecond: 0.05, tokens: [(0, 1), (19, 0), (20, 1), (1000, 1)]),
+        Row(testDescription: "going back adds none", perSecond: 10, tokens: [(100, 10), (0, 0), (100, 0), (101, 10)]),
+    ]
+
+    @Test(arguments: rows) func secondsAddTokens(_ row: Row) {
+        var machine = RetryBudgetMachine(ratio: row.ratio, perSecond: row.perSecond)
+        for (time, count) in row.tokens {
+            #expect(Self.withdrawals(&machine, at: .milliseconds(Int(time * 1000))) == count, "at \(time) s")
+        }
     }
 
     @Test func manyCallsAddTheTokensOfAThousand() {
@@ -59,14 +63,6 @@ struct RetryBudgetMachineTests {
         var small = RetryBudgetMachine(ratio: 0.001, perSecond: 0)
         for _ in 0..<100_000 { small.deposit() }
         #expect(Self.withdrawals(&small) == 10)
-    }
-
-    @Test func aSlowRateIsARate() {
-        var machine = RetryBudgetMachine(ratio: 0, perSecond: 0.05)
-        #expect(Self.withdrawals(&machine) == 1)
-        #expect(Self.withdrawals(&machine, at: .seconds(19)) == 0)
-        #expect(Self.withdrawals(&machine, at: .seconds(20)) == 1)
-        #expect(Self.withdrawals(&machine, at: .seconds(1000)) == 1)
     }
 
     @Test func theTokensOfCallsAreTakenFirst() {
@@ -83,14 +79,6 @@ struct RetryBudgetMachineTests {
         let isTaken = machine.withdraw(at: Self.start.advanced(by: .seconds(100)))
         #expect(isTaken)
         #expect(Self.withdrawals(&machine) == 9)
-    }
-
-    @Test func aClockThatGoesBackAddsNothing() {
-        var machine = RetryBudgetMachine(ratio: 0, perSecond: 10)
-        #expect(Self.withdrawals(&machine, at: .seconds(100)) == 10)
-        #expect(Self.withdrawals(&machine) == 0)
-        #expect(Self.withdrawals(&machine, at: .seconds(100)) == 0)
-        #expect(Self.withdrawals(&machine, at: .seconds(101)) == 10)
     }
 
     @Test(arguments: [Double.nan, -1, -Double.infinity, 0])

@@ -153,15 +153,13 @@ struct RetryMachineTests {
         #expect(Self.next(&machine, .response(.ok)) == .none(.final))
     }
 
-    @Test func retryAfterIsNeverCutShort() {
-        #expect(Self.first(.response(.tooManyRequests, retryAfter: .seconds(7))) == .after(.seconds(7)))
-        #expect(Self.first(.response(.tooManyRequests, retryAfter: .seconds(60))) == .after(.seconds(60)))
+    @Test("Retry-After is never cut short, and one of nothing leaves the backoff")
+    func retryAfter() {
+        for (asked, wait) in [(7000, 7000), (60_000, 60_000), (0, 250), (1, 250)] {
+            let answer = Self.first(.response(.tooManyRequests, retryAfter: .milliseconds(asked)))
+            #expect(answer == .after(.milliseconds(wait)), "\(asked) ms")
+        }
         #expect(Self.first(.failure(.truncatedBody, retryAfter: .seconds(7))) == .after(.seconds(7)))
-    }
-
-    @Test func aRetryAfterOfNothingLeavesTheBackoff() {
-        #expect(Self.first(.response(.tooManyRequests, retryAfter: .zero)) == .after(.milliseconds(250)))
-        #expect(Self.first(.response(.tooManyRequests, retryAfter: .milliseconds(1))) == .after(.milliseconds(250)))
     }
 
     @Test func aLongRetryAfterEndsTheCallAtOnce() {
@@ -214,9 +212,9 @@ struct RetryMachineTests {
     }
 
     @Test func aDecisionToRetryCountsForAnyResult() {
-        #expect(Self.first(.response(.ok), .retry()) == .after(.milliseconds(250)))
-        #expect(Self.first(.failure(.tls), .retry()) == .after(.milliseconds(250)))
-        #expect(Self.first(.otherFailure, .retry()) == .after(.milliseconds(250)))
+        for outcome in [.response(.ok), .failure(.tls), .otherFailure] as [Outcome] {
+            #expect(Self.first(outcome, .retry()) == .after(.milliseconds(250)), "\(outcome)")
+        }
     }
 
     @Test func aDecisionKeepsTheRuleOfIdempotencyUnlessItSaysOtherwise() {
@@ -279,11 +277,9 @@ struct BackoffTests {
 
     @Test func theTimeIsAnythingFromZeroToTheLimit() {
         let backoff = Backoff()
-        #expect(backoff.delay(retry: 1, fraction: 0) == .zero)
-        #expect(backoff.delay(retry: 1, fraction: 0.5) == .milliseconds(250))
-        #expect(backoff.delay(retry: 1, fraction: 1) == .milliseconds(500))
-        #expect(backoff.delay(retry: 1, fraction: 7) == .milliseconds(500))
-        #expect(backoff.delay(retry: 1, fraction: -7) == .zero)
+        for (fraction, delay) in [(0, 0), (0.5, 250), (1, 500), (7, 500), (-7, 0)] as [(Double, Int)] {
+            #expect(backoff.delay(retry: 1, fraction: fraction) == .milliseconds(delay), "\(fraction)")
+        }
     }
 
     @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .nanoseconds(1), .seconds(Int64.max)])
