@@ -28,6 +28,10 @@ struct URLRequestAdapterTests {
         ScriptedTransport { .scripted(200, for: $0, headers: ["Server": "scripted"], body: "body") }
     }
 
+    private static func dispatcher(_ adapters: ResponseAdapter...) -> URLRequestDispatcher {
+        URLRequestDispatcher(responseAdapters: adapters, transport: ok())
+    }
+
     private static func adding(_ value: String) -> RequestAdapter {
         RequestAdapter { $0.addValue(value, forHTTPHeaderField: "X-Path") }
     }
@@ -128,22 +132,19 @@ struct URLRequestAdapterTests {
     @Test func responseAdaptersRunInOrderEachWithWhatTheOneBeforeReturned() async throws {
         let first = try Self.http(201)
         let second = try Self.http(202, ["X-Second": "yes"])
-        let dispatcher = URLRequestDispatcher(
-            responseAdapters: [
-                ResponseAdapter { response, _ in
-                    #expect((response as? HTTPURLResponse)?.statusCode == 200)
-                    return first
-                },
-                ResponseAdapter { response, _ in
-                    #expect(response === first)
-                    return second
-                },
-                ResponseAdapter { response, _ in
-                    #expect(response === second)
-                    return response
-                },
-            ],
-            transport: Self.ok()
+        let dispatcher = Self.dispatcher(
+            ResponseAdapter { response, _ in
+                #expect((response as? HTTPURLResponse)?.statusCode == 200)
+                return first
+            },
+            ResponseAdapter { response, _ in
+                #expect(response === first)
+                return second
+            },
+            ResponseAdapter { response, _ in
+                #expect(response === second)
+                return response
+            }
         )
         let response = try await dispatcher.data(for: Fixture.request)
         #expect(response.statusCode == .accepted)
@@ -154,10 +155,7 @@ struct URLRequestAdapterTests {
     }
 
     @Test func anAdapterThatReturnsTheSameResponseChangesNothing() async throws {
-        let dispatcher = URLRequestDispatcher(
-            responseAdapters: [ResponseAdapter { response, _ in response }],
-            transport: Self.ok()
-        )
+        let dispatcher = Self.dispatcher(ResponseAdapter { response, _ in response })
         let response = try await dispatcher.data(for: Fixture.request)
         #expect(response.headers == ["Server": "scripted"])
         #expect(try response.makeHTTPResponse().statusCode == .ok)
@@ -187,10 +185,7 @@ struct URLRequestAdapterTests {
 
     @Test func aResponseThatIsNotHTTPHasNoHead() async throws {
         let notHTTP = Self.notHTTP
-        let dispatcher = URLRequestDispatcher(
-            responseAdapters: [ResponseAdapter { _, _ in notHTTP }],
-            transport: Self.ok()
-        )
+        let dispatcher = Self.dispatcher(ResponseAdapter { _, _ in notHTTP })
         let response = try await dispatcher.data(for: Fixture.request)
         #expect(response.urlResponse === notHTTP)
         #expect(response.head == nil)
@@ -203,20 +198,14 @@ struct URLRequestAdapterTests {
 
     @Test func aResponseCanBecomeHTTPAgain() async throws {
         let (notHTTP, http) = (Self.notHTTP, try Self.http(202))
-        let dispatcher = URLRequestDispatcher(
-            responseAdapters: [ResponseAdapter { _, _ in notHTTP }, ResponseAdapter { _, _ in http }],
-            transport: Self.ok()
-        )
+        let dispatcher = Self.dispatcher(ResponseAdapter { _, _ in notHTTP }, ResponseAdapter { _, _ in http })
         let response = try await dispatcher.data(for: Fixture.request)
         #expect(response.statusCode == .accepted)
         #expect(try response.makeHTTPResponse().statusCode == .accepted)
     }
 
     @Test func aResponseAdapterThatThrowsEndsTheCall() async {
-        let dispatcher = URLRequestDispatcher(
-            responseAdapters: [ResponseAdapter { _, _ in throw Custom() }],
-            transport: Self.ok()
-        )
+        let dispatcher = Self.dispatcher(ResponseAdapter { _, _ in throw Custom() })
         await #expect(throws: Custom()) { try await dispatcher.data(for: Fixture.request) }
     }
 
