@@ -84,8 +84,7 @@ struct CertificateReaderTests {
         arguments: [
             (0x0C, [0xC3, 0x9C], "Ü"), (0x14, [0xDC], "Ü"), (0x1E, [0x00, 0xDC], "Ü"), (0x1C, [0, 0, 0, 0xDC], "Ü"),
             (0x1E, [0x00], ""), (0x1E, [0xD8, 0x00, 0x00], #"\u{fffd}"#),
-            (0x1C, [0xFF, 0xFF, 0xFF, 0xFF], #"\u{fffd}"#),
-            (0x13, [], ""),
+            (0x1C, [0xFF, 0xFF, 0xFF, 0xFF], #"\u{fffd}"#), (0x13, [], ""),
         ] as [(UInt8, [UInt8], String)]
     )
     func stringsOfEveryType(_ tag: UInt8, _ bytes: [UInt8], _ text: String) throws {

@@ -19,8 +19,7 @@ struct ExchangeFailureTests {
         (-1005, "Recv failure: Connection reset by peer", "nothing", .connectionLost),
         (-1005, "Recv failure: Connection reset by peer", "head", .truncatedBody),
         (-1011, "Empty reply from server", "nothing", .connectionLost),
-        (-1002, "Received HTTP/0.9 when not allowed", "nothing", .malformedHead),
-        (-1000, "", "nothing", .unsupported),
+        (-1002, "Received HTTP/0.9 when not allowed", "nothing", .malformedHead), (-1000, "", "nothing", .unsupported),
         (-1, "transfer closed with 3 bytes remaining to read", "head", .truncatedBody),
         (-1, "transfer closed with outstanding read data remaining", "head", .truncatedBody),
         (-1, "Illegal or missing hexadecimal sequence in chunked-encoding", "head", .malformedBody),
@@ -31,8 +30,7 @@ struct ExchangeFailureTests {
         (-1, "Invalid Content-Length: value", "nothing", .malformedHead),
         (-1, "Too large response headers: 307652 > 307200", "nothing", .headTooLarge),
         (-1, "SSL certificate problem: self-signed certificate", "nothing", .tls),
-        (-1, "something new", "sent", .connectionLost),
-        (-1, "something new", "head", .truncatedBody),
+        (-1, "something new", "sent", .connectionLost), (-1, "something new", "head", .truncatedBody),
     ])
     func eachFailureHasItsCode(_ code: Int, _ text: String, _ progress: String, _ expected: TransportError.Code) {
         let progress: ExchangeFailure.Progress = progress == "head" ? .head : progress == "sent" ? .sent : .nothing

@@ -86,10 +86,8 @@ struct ExchangeTimelineChecksTests {
 
     @Test(
         arguments: [
-            (connect: nil, movedAt: 4, end: 34),
-            (connect: nil, movedAt: nil, end: nil),
-            (connect: 100, movedAt: 4, end: 100),
-            (connect: 10, movedAt: nil, end: 10),
+            (connect: nil, movedAt: 4, end: 34), (connect: nil, movedAt: nil, end: nil),
+            (connect: 100, movedAt: 4, end: 100), (connect: 10, movedAt: nil, end: 10),
         ] as [(connect: Int64?, movedAt: Int64?, end: Int64?)]
     )
     func withoutALimitForConnectingTheIdleLimitHoldsInHandshakes(

@@ -73,20 +73,15 @@ struct HeadCollectorTests {
     }
 
     @Test(arguments: [
-        "HTTP/1.1 500 No\r\nHTTP/1.1 200 OK: x\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nHTTP/1.1 302 Found\r\nLocation: /\r\n\r\n",
-        "HTTP/1.1 200 OK\r\n X-F: 1\r\n\r\n",
-        "HTTP/1.1 200 OK\r\n\tX-F: 1\r\n\r\n",
+        "HTTP/1.1 500 No\r\nHTTP/1.1 200 OK: x\r\n\r\n", "HTTP/1.1 200 OK\r\nHTTP/1.1 302 Found\r\nLocation: /\r\n\r\n",
+        "HTTP/1.1 200 OK\r\n X-F: 1\r\n\r\n", "HTTP/1.1 200 OK\r\n\tX-F: 1\r\n\r\n",
         "HTTP/1.1 100 C\r\nA: b\r\n\r\nHTTP/1.1 200 OK\r\n X-F: 1\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n 6\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding:\r\n chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 5, 5\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 0x5\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 5 5\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 5, 5\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 0x5\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 5 5\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 9999999999999999999x\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 18446744073709551616\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: \(String(repeating: "9", count: 500))\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n",
@@ -94,18 +89,12 @@ struct HeadCollectorTests {
         "HTTP/1.1 200 OK\r\nTransfer-Encoding\t: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: \u{B}chunked\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n",
-        "HTTP/1.1 20 OK\r\n\r\n",
-        "HTTP/1.1 099 OK\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nA: b\r\n\r",
-        "HTTP/1.1 200 OK\r\nA: b",
-        "HTTP/1.1 200 OK\r\n\r\r\n",
-        "HTTP/1.1 200 OK\r\n\rA: b\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n\r\n", "HTTP/1.1 20 OK\r\n\r\n",
+        "HTTP/1.1 099 OK\r\n\r\n", "HTTP/1.1 200 OK\r\nA: b\r\n\r", "HTTP/1.1 200 OK\r\nA: b",
+        "HTTP/1.1 200 OK\r\n\r\r\n", "HTTP/1.1 200 OK\r\n\rA: b\r\n\r\n",
         "HTTP/1.1 200 OK\r\nContent-Length: 0\r\nTransfer-Encoding: chunked\r\n\r\n",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\nA: b\u{0}c\r\n\r\n",
-        "SSH-2.0 hello\r\n\r\n",
-        "A: b\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nA: b\u{0}c\r\n\r\n", "SSH-2.0 hello\r\n\r\n", "A: b\r\n\r\n",
     ])
     func aHeadThatMakesNoSenseIsRefused(_ text: String) {
         #expect(throws: HeadCollector.Failure.malformed) { try collect(text) }
@@ -125,8 +114,7 @@ struct HeadCollectorTests {
         arguments: [
             ("999999999999999999", 999_999_999_999_999_999), ("1000000000000000000", 1_000_000_000_000_000_000),
             ("9223372036854775807", .max), ("9223372036854775808", .max), ("9999999999999999999", .max),
-            ("18446744073709551615", .max),
-            ("00000000000000000000000005", 5),
+            ("18446744073709551615", .max), ("00000000000000000000000005", 5),
         ] as [(String, Int)]
     )
     func aLengthMayHave64Bits(_ pair: (String, Int)) throws {

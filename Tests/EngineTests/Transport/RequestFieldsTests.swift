@@ -13,16 +13,9 @@ struct RequestFieldsTests {
     }
 
     @Test(arguments: [
-        ("Accept", "text/html", "Accept: text/html"),
-        ("x!#$%&'*+-.^_`|~9", "y", "x!#$%&'*+-.^_`|~9: y"),
-        ("X", "a\tb", "X: a\tb"),
-        ("X", "schön", "X: schön"),
-        ("X", "a;b", "X: a;b"),
-        ("X", "a:b", "X: a:b"),
-        ("X", "", "X:"),
-        ("X", " ", "X:"),
-        ("X", "\t \t", "X:"),
-        ("Host", "other.example", "Host: other.example"),
+        ("Accept", "text/html", "Accept: text/html"), ("x!#$%&'*+-.^_`|~9", "y", "x!#$%&'*+-.^_`|~9: y"),
+        ("X", "a\tb", "X: a\tb"), ("X", "schön", "X: schön"), ("X", "a;b", "X: a;b"), ("X", "a:b", "X: a:b"),
+        ("X", "", "X:"), ("X", " ", "X:"), ("X", "\t \t", "X:"), ("Host", "other.example", "Host: other.example"),
         ("Connection", "Close", "Connection: Close"),
     ])
     func aFieldIsWritten(_ row: (String, String, String)) {
@@ -31,8 +24,7 @@ struct RequestFieldsTests {
 
     @Test(arguments: [
         "", " ", "a b", " a", "a ", "a:", ":a", "a\r", "a\n", "a\r\nb", "a\u{0}", "a\u{7F}", "a\t", "é", "a\u{200B}",
-        "a;",
-        "a,", "a/b", "a@b", "(a)", "a=b", "[a]", "{a}", "\"a\"", "a\\b", "<a>", "a?",
+        "a;", "a,", "a/b", "a@b", "(a)", "a=b", "[a]", "{a}", "\"a\"", "a\\b", "<a>", "a?",
     ])
     func namesThatAreNoTokensAreRefused(_ name: String) {
         #expect(Self.lines(name, "x") == nil)
@@ -48,8 +40,7 @@ struct RequestFieldsTests {
 
     @Test(arguments: [
         "a\rb", "a\nb", "a\r\nInjected: b", "a\r\n b", "a\r\n\tb", "\r", "\n", "\r\n", "a\r\n", "\r\na", "a\u{0}b",
-        "\u{0}",
-        "a\u{7F}", "\r\n\r\nGET / HTTP/1.1",
+        "\u{0}", "a\u{7F}", "\r\n\r\nGET / HTTP/1.1",
     ])
     func injectionIsRefused(_ value: String) {
         #expect(Self.lines("X-Field", value) == nil)
@@ -72,14 +63,12 @@ struct RequestFieldsTests {
         ("Content-Length", "5", true), ("content-length", "5", true), ("Content-Length", "4", false),
         ("Content-Length", "+5", false), ("Content-Length", "05", false), ("Content-Length", "5, 5", false),
         ("Content-Length", " 5", false), ("Content-Length", "", false), ("Content-Length", "0x5", false),
-        ("Content-Length", "٥", false),
-        ("Transfer-Encoding", "chunked", false), ("transfer-encoding", "identity", false),
-        ("Transfer-Encoding", "", false),
-        ("Connection", "keep-alive", true), ("Connection", "Keep-Alive", true), ("Connection", "upgrade", false),
-        ("Connection", "close, X-Forwarded-For", false), ("Connection", "", false),
-        ("TE", "trailers", false), ("Trailer", "Expires", false), ("Upgrade", "websocket", false),
-        ("Keep-Alive", "timeout=5", false), ("HTTP2-Settings", "AAMAAABk", false),
-        ("Proxy-Connection", "keep-alive", false),
+        ("Content-Length", "٥", false), ("Transfer-Encoding", "chunked", false),
+        ("transfer-encoding", "identity", false), ("Transfer-Encoding", "", false), ("Connection", "keep-alive", true),
+        ("Connection", "Keep-Alive", true), ("Connection", "upgrade", false),
+        ("Connection", "close, X-Forwarded-For", false), ("Connection", "", false), ("TE", "trailers", false),
+        ("Trailer", "Expires", false), ("Upgrade", "websocket", false), ("Keep-Alive", "timeout=5", false),
+        ("HTTP2-Settings", "AAMAAABk", false), ("Proxy-Connection", "keep-alive", false),
     ])
     func framingBelongsToTheTransport(_ row: (String, String, Bool)) {
         // What agrees is left out, because the transport writes it.

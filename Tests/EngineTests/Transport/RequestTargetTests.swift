@@ -22,22 +22,14 @@ struct RequestTargetTests {
     }
 
     @Test(arguments: [
-        ("http://example.com", "http://example.com:80"),
-        ("https://example.com/", "https://example.com:443"),
-        ("HTTPS://EXAMPLE.Com/A", "https://example.com:443"),
-        ("http://example.com:/", "http://example.com:80"),
-        ("http://example.com:80/", "http://example.com:80"),
-        ("http://example.com:0080/", "http://example.com:80"),
-        ("https://example.com:80/", "https://example.com:80"),
-        ("http://example.com:443/", "http://example.com:443"),
-        ("http://example.com:65535/", "http://example.com:65535"),
-        ("http://example.com./", "http://example.com.:80"),
-        ("http://user:pass@example.com:8080/", "http://example.com:8080"),
-        ("http://127.0.0.1/", "http://127.0.0.1:80"),
-        ("http://[::1]/", "http://[::1]:80"),
-        ("https://[2001:DB8::1]:8443/x", "https://[2001:db8::1]:8443"),
-        ("http://[::1]:/", "http://[::1]:80"),
-        ("http://[fe80::1%25eth0]/", "http://[fe80::1%25eth0]:80"),
+        ("http://example.com", "http://example.com:80"), ("https://example.com/", "https://example.com:443"),
+        ("HTTPS://EXAMPLE.Com/A", "https://example.com:443"), ("http://example.com:/", "http://example.com:80"),
+        ("http://example.com:80/", "http://example.com:80"), ("http://example.com:0080/", "http://example.com:80"),
+        ("https://example.com:80/", "https://example.com:80"), ("http://example.com:443/", "http://example.com:443"),
+        ("http://example.com:65535/", "http://example.com:65535"), ("http://example.com./", "http://example.com.:80"),
+        ("http://user:pass@example.com:8080/", "http://example.com:8080"), ("http://127.0.0.1/", "http://127.0.0.1:80"),
+        ("http://[::1]/", "http://[::1]:80"), ("https://[2001:DB8::1]:8443/x", "https://[2001:db8::1]:8443"),
+        ("http://[::1]:/", "http://[::1]:80"), ("http://[fe80::1%25eth0]/", "http://[fe80::1%25eth0]:80"),
         ("http://a_b-c~d.example/", "http://a_b-c~d.example:80"),
         ("http://example.com?q=http://other/", "http://example.com:80"),
         ("http://example.com#@other", "http://example.com:80"),
@@ -50,14 +42,9 @@ struct RequestTargetTests {
     }
 
     @Test(arguments: [
-        ("http://a/b?c=d#e", "http://a/b?c=d"),
-        ("http://a#e", "http://a"),
-        ("http://a?#e", "http://a?"),
-        ("http://u:p@a/b@c?d@e#f@g", "http://a/b@c?d@e"),
-        ("http://u@a", "http://a"),
-        ("http://@a/", "http://a/"),
-        ("http://a/%0d%0aX:%20y", "http://a/%0d%0aX:%20y"),
-        ("http://a/x|y", "http://a/x%7Cy"),
+        ("http://a/b?c=d#e", "http://a/b?c=d"), ("http://a#e", "http://a"), ("http://a?#e", "http://a?"),
+        ("http://u:p@a/b@c?d@e#f@g", "http://a/b@c?d@e"), ("http://u@a", "http://a"), ("http://@a/", "http://a/"),
+        ("http://a/%0d%0aX:%20y", "http://a/%0d%0aX:%20y"), ("http://a/x|y", "http://a/x%7Cy"),
     ])
     func whatIsSentHasNoUserInformationAndNoFragment(_ pair: (String, String)) throws {
         #expect(try Self.target(pair.0).url == pair.1)
@@ -82,17 +69,16 @@ struct RequestTargetTests {
     @Test(arguments: [
         "http:", "http:/", "http:x", "http:/x", "http://", "http:///x", "http://?q", "http://#f", "http://:80/",
         "http://u@/", "http://[]/", "http://[]:80/", "http://[::1/", "http://[::1]x/", "http://[::1]80/",
-        "http://[a/b]/",
-        "http://[v1.x]/", "http://[evil]/", "http://[%5b%3a]/", "http://[%25eth0]/", "http://[::1%25]/",
-        "http://[::1%25a%2Fb]/", "http://[:]/", "http://[::1.]/", "http://[0:.0]/", "http://[1:2:3:4:5:6:7:8::]/",
-        "http://[1:2:3:4:5:6:7]/", "http://[1::2::3]/", "http://[12345::]/", "http://[127.0.0.1]/",
-        "http://[::256.0.0.1]/",
-        "http://a:0/", "http://a:65536/", "http://a:99999999999999999999999/", "http://a:abc/", "http://a:-1/",
-        "http://a:+80/", "http://a:80:90/", "http://a:8%30/",
-        "http://a%2Fb/", "http://%2F/", "http://a%00b/", "http://a%40b/", "http://a%2eb/", "http://a%5Cb/",
-        "http://a\\b/", "http://a b/", "http://a\u{0}b/", "http://a\u{7F}b/", "http://a\r\nb/", "http://a\tb/",
-        "http://a!b/", "http://a$b/", "http://a&b/", "http://a'b/", "http://(a)/", "http://a*/", "http://a,b/",
-        "http://a;b/", "http://a=b/", "http://a<b/", "http://a^b/", "http://a`b/", "http://a{b}/", "http://a|b/",
+        "http://[a/b]/", "http://[v1.x]/", "http://[evil]/", "http://[%5b%3a]/", "http://[%25eth0]/",
+        "http://[::1%25]/", "http://[::1%25a%2Fb]/", "http://[:]/", "http://[::1.]/", "http://[0:.0]/",
+        "http://[1:2:3:4:5:6:7:8::]/", "http://[1:2:3:4:5:6:7]/", "http://[1::2::3]/", "http://[12345::]/",
+        "http://[127.0.0.1]/", "http://[::256.0.0.1]/", "http://a:0/", "http://a:65536/",
+        "http://a:99999999999999999999999/", "http://a:abc/", "http://a:-1/", "http://a:+80/", "http://a:80:90/",
+        "http://a:8%30/", "http://a%2Fb/", "http://%2F/", "http://a%00b/", "http://a%40b/", "http://a%2eb/",
+        "http://a%5Cb/", "http://a\\b/", "http://a b/", "http://a\u{0}b/", "http://a\u{7F}b/", "http://a\r\nb/",
+        "http://a\tb/", "http://a!b/", "http://a$b/", "http://a&b/", "http://a'b/", "http://(a)/", "http://a*/",
+        "http://a,b/", "http://a;b/", "http://a=b/", "http://a<b/", "http://a^b/", "http://a`b/", "http://a{b}/",
+        "http://a|b/",
     ])
     func whatHasNoClearHostIsRefused(_ text: String) {
         // Foundation refuses some of these itself.
@@ -110,18 +96,12 @@ struct RequestTargetTests {
 
     // The row says to which host the request may go; a parser that sees another one must not exist.
     @Test(arguments: [
-        ("http://good@evil/", "http://evil:80"),
-        ("http://good:80@evil:81/", "http://evil:81"),
-        ("http://good\\@evil/", "http://evil:80"),
-        ("http://good@evil@third/", "http://third:80"),
-        ("http://good/@evil", "http://good:80"),
-        ("http://good/\\@evil", "http://good:80"),
-        ("http://good#@evil/", "http://good:80"),
-        ("http://good?@evil/", "http://good:80"),
-        ("http://good?\\@evil/", "http://good:80"),
-        ("http://good:80#@evil:81/", "http://good:80"),
-        ("http://good//evil/", "http://good:80"),
-        ("http://good%23@evil/", "http://evil:80"),
+        ("http://good@evil/", "http://evil:80"), ("http://good:80@evil:81/", "http://evil:81"),
+        ("http://good\\@evil/", "http://evil:80"), ("http://good@evil@third/", "http://third:80"),
+        ("http://good/@evil", "http://good:80"), ("http://good/\\@evil", "http://good:80"),
+        ("http://good#@evil/", "http://good:80"), ("http://good?@evil/", "http://good:80"),
+        ("http://good?\\@evil/", "http://good:80"), ("http://good:80#@evil:81/", "http://good:80"),
+        ("http://good//evil/", "http://good:80"), ("http://good%23@evil/", "http://evil:80"),
     ])
     func parsersAgreeAboutTheHost(_ pair: (String, String)) throws {
         let target = try Self.target(pair.0)

@@ -151,9 +151,8 @@ import Testing
     @Test func hostileNumbers() throws {
         let numbers = [
             "1e400", "-1e400", "\"1e400\"", "\"inf\"", "\"-inf\"", "\"NaN\"", "\"0x1p9999\"", "true", "{}", "[[]]",
-            "null",
-            String(repeating: "9", count: 60_000), "-0", "1e-400", "\"\"", "\" 5\"", "9223372036854775808", "0.5",
-            "\"\(String(repeating: "9", count: 50_000))\"", "01", "+5",
+            "null", String(repeating: "9", count: 60_000), "-0", "1e-400", "\"\"", "\" 5\"", "9223372036854775808",
+            "0.5", "\"\(String(repeating: "9", count: 50_000))\"", "01", "+5",
         ]
         for number in numbers {
             for name in ["expires_in"] {
@@ -257,10 +256,9 @@ import Testing
         let lists = try listed.map { (try OriginList([Fixture.url($0)]), try RequestTarget(Fixture.url($0)).origin) }
         let pieces = [
             "https://", "http://", "HTTPS://", "//", "api.example.com", "API.EXAMPLE.COM", "[::1]", "[::1%25lo]", ":",
-            "8080", "443", ":443", "80", ":080",
-            "@", "\\", "/", "?", "#", "%2e", "%40", "evil.com", ".", "bücher.example", "xn--bcher-kva.example",
-            "127.0.0.1", "user:pw@", "\t", "\n",
-            " ", "\u{200D}", "．", "。", "%5C", "https:", "0", "65536", ";", ",", "'", "..", "é",
+            "8080", "443", ":443", "80", ":080", "@", "\\", "/", "?", "#", "%2e", "%40", "evil.com", ".",
+            "bücher.example", "xn--bcher-kva.example", "127.0.0.1", "user:pw@", "\t", "\n", " ", "\u{200D}", "．", "。",
+            "%5C", "https:", "0", "65536", ";", ",", "'", "..", "é",
         ]
         let bases: [URL?] = [
             nil, Fixture.url("https://api.example.com/v1/x?q"), Fixture.url("https://evil.com/"),

@@ -50,9 +50,8 @@ struct FuzzTarget: Sendable, CustomTestStringConvertible {
             headCollector, rawHead, headerFields, mediaType, http2Trace, requestTarget, preparedRequest, redaction,
             lines, jsonLines, serverSentEvents, contentRange, httpDate, resumptionRecord, resumptionPlan, redirects,
             har, harBody, secretScrubber, jsonScrubber, harPattern, harTarget, multipart, pathValues, rfc3339,
-            transforms,
-            jsonDecoder, jsonObject, markdown, links, altSvc, loopbackHead, loopbackBody, sessionHead, certificate,
-            printableText,
+            transforms, jsonDecoder, jsonObject, markdown, links, altSvc, loopbackHead, loopbackBody, sessionHead,
+            certificate, printableText,
         ] + decoding + proxies + caching + cookies
 }
 

@@ -46,9 +46,8 @@ extension TLSTests {
             arguments: [
                 ("other-host", "localhost", 62), ("good", "other.test", 62), ("good", "127.0.0.2", 64),
                 ("good", "::1", 64), ("wildcard", "example.test", 62), ("wildcard", "a.b.example.test", 62),
-                ("partial", "foo.example.test", 62),
-                ("expired", "localhost", 10), ("expired-other", "localhost", 10), ("unknown", "localhost", 20),
-                ("leaf", "localhost", 20), ("self-signed", "localhost", 18),
+                ("partial", "foo.example.test", 62), ("expired", "localhost", 10), ("expired-other", "localhost", 10),
+                ("unknown", "localhost", 20), ("leaf", "localhost", 20), ("self-signed", "localhost", 18),
             ] as [(String, String, Int)]
         )
         func theWrongServer(_ certificate: String, _ host: String, _ verification: Int) throws {

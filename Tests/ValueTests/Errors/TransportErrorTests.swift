@@ -11,8 +11,7 @@ struct TransportErrorTests {
             .invalidRequest, .invalidURL, .unsupportedScheme, .cannotResolveHost, .cannotConnect, .tls, .proxy,
             .connectionLost, .truncatedBody, .malformedHead, .malformedBody, .http2, .headTooLarge, .bodyTooLarge,
             .decompressionLimit, .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .shutDown,
-            .libraryUnavailable,
-            .outOfResources, .unsupported, .forbiddenAddress,
+            .libraryUnavailable, .outOfResources, .unsupported, .forbiddenAddress,
         ] + TimeoutPhase.allCases.map { .timeout($0) }
 
     @Test func codesDiffer() {

@@ -27,8 +27,7 @@ struct URLRequestBodyTests {
         let object: [String: Any?] = ["a": nil, "b": 1]
         let post = Post()
         let bodies = [
-            ("[1]", try body { try $0.setJSONBody([1]) }),
-            ("[1]", try body { try $0.setJSONBody(encodable: [1]) }),
+            ("[1]", try body { try $0.setJSONBody([1]) }), ("[1]", try body { try $0.setJSONBody(encodable: [1]) }),
             ("{\"date\":0,\"id\":1}", try body { try $0.setJSONBody(post, encoder: encoder) }),
             ("{\"date\":0,\"id\":1}", try body { try $0.setJSONBody(encodable: post, encoder: encoder) }),
             ("[0]", try body { try $0.setJSONBody([post.date], dateEncodingStrategy: .secondsSince1970) }),
@@ -99,8 +98,7 @@ struct URLRequestBodyTests {
 
     @Test(arguments: [
         String.Encoding.utf16, .utf32, .isoLatin1, .symbol, .shiftJIS, .nonLossyASCII, String.Encoding(rawValue: 0),
-        String.Encoding(rawValue: 2_147_483_652),
-        String.Encoding(rawValue: 999_999), String.Encoding(rawValue: .max),
+        String.Encoding(rawValue: 2_147_483_652), String.Encoding(rawValue: 999_999), String.Encoding(rawValue: .max),
     ])
     func noEncodingTraps(_ encoding: String.Encoding) {
         for text in ["", "a", "é", "😀", "\0", "\u{FFFF}"] {

@@ -19,15 +19,9 @@ struct RawHeadTests {
     }
 
     @Test(arguments: [
-        ("HTTP/1.1 200 OK\r\nA: b\r\n", 200),
-        ("HTTP/1.0 404 Not Found\r\n", 404),
-        ("HTTP/2 200 \r\n", 200),
-        ("HTTP/2 200\r\n", 200),
-        ("HTTP/3 204", 204),
-        ("HTTP/1.1  301\tMoved\r\n", 301),
-        ("HTTP/1.1 999 What\r\n", 999),
-        ("HTTP/1.1 000 \r\n", 0),
-        ("HTTP/1.1 200\n", 200),
+        ("HTTP/1.1 200 OK\r\nA: b\r\n", 200), ("HTTP/1.0 404 Not Found\r\n", 404), ("HTTP/2 200 \r\n", 200),
+        ("HTTP/2 200\r\n", 200), ("HTTP/3 204", 204), ("HTTP/1.1  301\tMoved\r\n", 301), ("HTTP/1.1 999 What\r\n", 999),
+        ("HTTP/1.1 000 \r\n", 0), ("HTTP/1.1 200\n", 200),
     ])
     func theStatusCodeIsRead(_ pair: (String, Int)) {
         #expect(head(pair.0).statusCode == pair.1)

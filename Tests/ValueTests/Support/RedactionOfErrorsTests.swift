@@ -36,13 +36,11 @@ struct RedactionOfErrorsTests {
             "<http://a.example/>; rel=next, <http:/b.example>"
         ),
         ("Refresh", "0; url=https://u:hunter2@a.example/", "0; url=https://a.example/"),
-        ("Set-Cookie", "id=hunter2", "<redacted>"),
-        ("X-Mine", "hunter2", "<redacted>"),
+        ("Set-Cookie", "id=hunter2", "<redacted>"), ("X-Mine", "hunter2", "<redacted>"),
         ("X-Echo", "you sent Bearer hunter2 and hunter3", "you sent <redacted> and <redacted>"),
         ("X-Echo", "hunter2\u{301} and \u{200D}hunter3\u{FE0F}", "<redacted>\u{301} and \u{200D}<redacted>\u{FE0F}"),
         ("WWW-Authenticate", "Bearer realm=\"a\"", "Bearer realm=\"a\""),
-        ("From", "somebody@example.com", "somebody@example.com"),
-        ("X-Path", "/a//b@c", "/a//b@c"),
+        ("From", "somebody@example.com", "somebody@example.com"), ("X-Path", "/a//b@c", "/a//b@c"),
     ])
     func aHeadShowsNoSecret(_ row: (String, String, String)) {
         var request = URLRequest(url: Fixture.url("https://example.com"), method: .get)

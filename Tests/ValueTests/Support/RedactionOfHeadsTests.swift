@@ -133,8 +133,7 @@ import Testing
         ("X-Next", "https://h/?token=hunter2", "https://h/"), ("X-Next", "/a?token=hunter2", "/a"),
         ("Report-To", #"{"url":"https://h/r?key=hunter2","n":1}"#, #"{"url":"https://h/r","n":1}"#),
         ("Deprecation", "?1", "?1"), ("Sec-CH-UA-Mobile", "?0", "?0"), ("X-List", "a;b=?1, ?0;c", "a;b=?1, ?0;c"),
-        ("X-Number", "#1", "#1"), ("Server", "nginx", "nginx"),
-        ("Location", "https://user:hunter2@h/a", "https://h/a"),
+        ("X-Number", "#1", "#1"), ("Server", "nginx", "nginx"), ("Location", "https://user:hunter2@h/a", "https://h/a"),
     ])
     func aDescriptionHasNoQuery(name: String, value: String, shown: String) throws {
         let fields = HTTPHeaderFields([HTTPHeaderField(name: name, value: value)])

@@ -26,14 +26,13 @@ struct AddressBlockTests {
         ("256.0.0.0/8", .address), ("10.0.0.0.0/8", .address), ("10.0.0.0 /8", .address), ("[::1]/128", .address),
         ("fe80::1%eth0/64", .address), (":::/0", .address), ("1:2:3:4:5:6:7:8:9", .address), ("::g", .address),
         ("localhost", .address), ("10.0.0.0\u{0}/8", .address), ("１0.0.0.0/8", .address),
-        ("::ffff:010.0.0.1", .address),
-        (String(repeating: "1", count: 100_000), .address),
+        ("::ffff:010.0.0.1", .address), (String(repeating: "1", count: 100_000), .address),
         ("10.0.0.0/", .prefixLength), ("10.0.0.0/33", .prefixLength), ("10.0.0.0/-1", .prefixLength),
         ("10.0.0.0/+8", .prefixLength), ("10.0.0.0/08", .prefixLength), ("10.0.0.0/8 ", .prefixLength),
         ("10.0.0.0/8/8", .prefixLength), ("::/129", .prefixLength), ("::/1000", .prefixLength),
-        ("10.0.0.0/255.0.0.0", .prefixLength), ("10.0.0.0/８", .prefixLength),
-        ("10.0.0.1/8", .bitsAfterPrefix), ("0.0.0.1/0", .bitsAfterPrefix), ("::1/127", .bitsAfterPrefix),
-        ("2001:db8::1/64", .bitsAfterPrefix), ("::ffff:10.0.0.1/104", .bitsAfterPrefix),
+        ("10.0.0.0/255.0.0.0", .prefixLength), ("10.0.0.0/８", .prefixLength), ("10.0.0.1/8", .bitsAfterPrefix),
+        ("0.0.0.1/0", .bitsAfterPrefix), ("::1/127", .bitsAfterPrefix), ("2001:db8::1/64", .bitsAfterPrefix),
+        ("::ffff:10.0.0.1/104", .bitsAfterPrefix),
     ])
     func everythingElseIsRefused(_ row: (String, AddressBlock.ParsingError)) {
         #expect(throws: row.1) { try AddressBlock(row.0) }
@@ -42,11 +41,10 @@ struct AddressBlockTests {
 
     @Test(arguments: [
         ("10.0.0.0/8", "10.255.255.255", true), ("10.0.0.0/8", "11.0.0.0", false),
-        ("10.0.0.0/8", "9.255.255.255", false),
-        ("172.16.0.0/12", "172.31.255.255", true), ("172.16.0.0/12", "172.32.0.0", false),
-        ("0.0.0.0/0", "203.0.113.1", true), ("0.0.0.0/0", "::1", false), ("::/0", "127.0.0.1", false),
-        ("::/0", "ffff::", true), ("10.0.0.0/8", "::ffff:10.1.2.3", true), ("10.0.0.0/8", "::ffff:11.1.2.3", false),
-        ("fe80::/10", "febf::1", true), ("fe80::/10", "fec0::1", false),
+        ("10.0.0.0/8", "9.255.255.255", false), ("172.16.0.0/12", "172.31.255.255", true),
+        ("172.16.0.0/12", "172.32.0.0", false), ("0.0.0.0/0", "203.0.113.1", true), ("0.0.0.0/0", "::1", false),
+        ("::/0", "127.0.0.1", false), ("::/0", "ffff::", true), ("10.0.0.0/8", "::ffff:10.1.2.3", true),
+        ("10.0.0.0/8", "::ffff:11.1.2.3", false), ("fe80::/10", "febf::1", true), ("fe80::/10", "fec0::1", false),
         ("2001:db8:8000::/33", "2001:db8:ffff::", true), ("2001:db8:8000::/33", "2001:db8:7fff::", false),
         ("2001:db8:0:0:8000::/65", "2001:db8:0:0:ffff::1", true),
         ("2001:db8:0:0:8000::/65", "2001:db8:0:0:7fff::1", false), ("::1", "::1", true), ("::1", "::2", false),

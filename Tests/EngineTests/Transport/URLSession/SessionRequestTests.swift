@@ -69,14 +69,11 @@ struct SessionRequestTests {
     }
 
     @Test(arguments: [
-        ([:], "http://a.org/", false),
-        (["http_proxy": "http://p:1"], "http://a.org/", true),
-        (["http_proxy": ""], "http://a.org/", false),
-        (["HTTP_PROXY": "http://p:1"], "http://a.org/", false),
+        ([:], "http://a.org/", false), (["http_proxy": "http://p:1"], "http://a.org/", true),
+        (["http_proxy": ""], "http://a.org/", false), (["HTTP_PROXY": "http://p:1"], "http://a.org/", false),
         (["http_proxy": "http://p:1"], "https://a.org/", false),
         (["https_proxy": "http://p:1"], "https://a.org/", true),
-        (["HTTPS_PROXY": "http://p:1"], "https://a.org/", true),
-        (["all_proxy": "http://p:1"], "http://a.org/", true),
+        (["HTTPS_PROXY": "http://p:1"], "https://a.org/", true), (["all_proxy": "http://p:1"], "http://a.org/", true),
         (["ALL_PROXY": "http://p:1"], "https://a.org/", true),
         (["all_proxy": "http://p:1", "no_proxy": "*"], "http://a.org/", false),
         (["all_proxy": "http://p:1", "no_proxy": "b.org, a.org"], "http://a.org:81/", false),

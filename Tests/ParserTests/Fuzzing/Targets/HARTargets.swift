@@ -82,8 +82,7 @@ extension FuzzTarget {
     private static let bodies = [
         #"{"a":[1,"x",{"password":"p","b":null}],"token":{"x":[1,2,"y"]},"url":"https:\/\/h\/?token=abc&b=c"}"#,
         "user=a&password=b&c=d+e", "see https://h/?access_token=abc#id_token=x 'and' more", "[1,2",
-        "\"token\": -1.5e3,",
-        "{\"password\" : true, \"pass\\u0077ord\": \"x\\\"y\"}", "<a href=\"?key=v&amp;b\">", "",
+        "\"token\": -1.5e3,", "{\"password\" : true, \"pass\\u0077ord\": \"x\\\"y\"}", "<a href=\"?key=v&amp;b\">", "",
         "{\"a\":\"\\u0022token\\u0022:\\u0022x\\u0022\"}",
     ]
 

@@ -19,8 +19,7 @@ extension FuzzTarget {
         ],
         tokens: [
             "\u{1E}", "//", "/\\", "@", "https://", "http://", "https:", "a.example", "b.example", ":443", ":80", "#",
-            "?",
-            "..", "%2F", "%00", "POST", "GET", "HEAD", "301", "302", "303", "307", "308", "A.EXAMPLE", "[::1]",
+            "?", "..", "%2F", "%00", "POST", "GET", "HEAD", "301", "302", "303", "307", "308", "A.EXAMPLE", "[::1]",
         ],
         limit: 500
     ) { input, random in

@@ -10,8 +10,7 @@ extension FuzzTarget {
         "ContentRange",
         seeds: [
             "bytes 5-9/10", "bytes 0-0/*", "Bytes 0-9223372036854775806/9223372036854775807", "bytes */10",
-            "bytes 9-5/10",
-            "bytes 0-9223372036854775807/*", "items 0-1/2", "bytes 5-9/9", "bytes=5-9/10", "",
+            "bytes 9-5/10", "bytes 0-9223372036854775807/*", "items 0-1/2", "bytes 5-9/9", "bytes=5-9/10", "",
         ],
         tokens: ["bytes ", "-", "/", "*", " ", "9223372036854775807", "+", "0"],
         limit: 120
@@ -64,8 +63,7 @@ extension FuzzTarget {
             #"{"resource":"r","size":10,"validator":"\"tag\""}"#,
             #"{"resource":"r","validator":"Sun, 06 Nov 1994 08:49:37 GMT"}"#,
             #"{"resource":"r","size":-1,"validator":"\"a\r\nX: b\""}"#,
-            #"{"resource":"r","size":1.5,"validator":"W/\"a\""}"#,
-            "[]", "", "{",
+            #"{"resource":"r","size":1.5,"validator":"W/\"a\""}"#, "[]", "", "{",
         ],
         tokens: ["\"resource\"", "\"r\"", "\\\"", "\\u0000", "\\ud800", "null", "9223372036854775808", "{", "[", ","],
         limit: 400

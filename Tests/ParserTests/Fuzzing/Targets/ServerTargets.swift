@@ -10,13 +10,11 @@ extension FuzzTarget {
     private static let requests = [
         "GET / HTTP/1.1\r\nHost: a\r\n\r\n", "\r\n\r\nPOST /a HTTP/1.1\r\nContent-Length: 3\r\n\r\nabc",
         "PUT /a HTTP/1.1\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nT: u\r\n\r\n",
-        "GET  / HTTP/1.0\r\nA:b\n\n",
-        "GET / HTTP/2\r\n\r\n", "a\r\n: b\r\n\r\n",
+        "GET  / HTTP/1.0\r\nA:b\n\n", "GET / HTTP/2\r\n\r\n", "a\r\n: b\r\n\r\n",
     ]
     private static let requestTokens = [
         "\r\n", "\r\n\r\n", "HTTP/1.1", "Content-Length: ", "Transfer-Encoding: chunked\r\n", "chunked", ",", ":", ";",
-        "0\r\n",
-        "ffffffffffffffff\r\n", "7fffffffffffffff", "\n",
+        "0\r\n", "ffffffffffffffff\r\n", "7fffffffffffffff", "\n",
     ]
 
     // MARK: LoopbackServer's HeadParser
@@ -55,8 +53,7 @@ extension FuzzTarget {
         "BodyDecoder",
         seeds: [
             "chunked\u{1E}\u{1E}3;x=y\r\nabc\r\n0\r\nT: u\r\n\r\nrest", "\u{1E}5\u{1E}abcdefg", "\u{1E}\u{1E}",
-            "gzip, chunked\u{1E}7\u{1E}A\r\n",
-            "chunked\u{1E}\u{1E}7fffffffffffff\r\nabc",
+            "gzip, chunked\u{1E}7\u{1E}A\r\n", "chunked\u{1E}\u{1E}7fffffffffffff\r\nabc",
         ],
         tokens: requestTokens + ["\u{1E}"],
         limit: 600
@@ -96,9 +93,8 @@ extension FuzzTarget {
         "SessionHead",
         seeds: [
             "200\u{1E}5\u{1E}gzip\u{1E}\u{1E}x", "204\u{1E}5, 5\u{1E}\u{1E}chunked\u{1E}",
-            "101\u{1E}\u{1E}identity\u{1E}\u{1E}",
-            "200\u{1E}5,6\u{1E}\u{1E}\u{1E}", "200\u{1E}9223372036854775808\u{1E}\u{1E}\u{1E}",
-            "200\u{1E}٣\u{1E}\u{1E}\u{1E}",
+            "101\u{1E}\u{1E}identity\u{1E}\u{1E}", "200\u{1E}5,6\u{1E}\u{1E}\u{1E}",
+            "200\u{1E}9223372036854775808\u{1E}\u{1E}\u{1E}", "200\u{1E}٣\u{1E}\u{1E}\u{1E}",
         ],
         tokens: ["\u{1E}", ",", " ", "identity", "chunked", "-", "+"],
         limit: 200

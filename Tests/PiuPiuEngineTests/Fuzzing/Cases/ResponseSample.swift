@@ -2,13 +2,12 @@
 enum ResponseSample {
     static let tokens: [[UInt8]] = [
         "HTTP/1.1 ", "HTTP/1.0 200 OK\r\n", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 103 \r\n\r\n", "HTTP/1.1 204 No\r\n",
-        " 304 ",
-        "Content-Length: 5\r\n", "Content-Length: 0\r\n", "Content-Length", "Content-Length: 5, 6\r\n",
+        " 304 ", "Content-Length: 5\r\n", "Content-Length: 0\r\n", "Content-Length", "Content-Length: 5, 6\r\n",
         "Transfer-Encoding: chunked\r\n", "Transfer-Encoding: identity\r\n", "Transfer-Encoding", "gzip, chunked",
         "Connection: close\r\n", "Connection: keep-alive\r\n", "Connection", "close", ", ", "Keep-Alive: timeout=0\r\n",
         "\r\n", "\r\n\r\n", "\n\n", "\r", "\n ", "\r\n\t", " :", "\r:", ":", "0\r\n\r\n", "0\r\n", "5\r\nhello\r\n",
-        "5;a=b\r\n", "5 ;\r\n", "00000000000000005\r\n", "FFFFFFFFFFFFFFF\r\n", "T: 1\r\n",
-        "10000000000000000\r\n", ";", "\"", "a=\"b\r\n\"",
+        "5;a=b\r\n", "5 ;\r\n", "00000000000000005\r\n", "FFFFFFFFFFFFFFF\r\n", "T: 1\r\n", "10000000000000000\r\n",
+        ";", "\"", "a=\"b\r\n\"",
     ].map { Array($0.utf8) }
 
     private static let fields = [

@@ -238,8 +238,7 @@ import Testing
             [
                 ("get", { try await $0.get("/", options: $1) }),
                 ("get as", { _ = try await $0.get("/", options: $1, as: Post.self) }),
-                ("head", { try await $0.head("/", options: $1) }),
-                ("post", { try await $0.post("/", options: $1) }),
+                ("head", { try await $0.head("/", options: $1) }), ("post", { try await $0.post("/", options: $1) }),
                 ("post as", { _ = try await $0.post("/", body: .text("a"), options: $1, as: Post.self) }),
                 ("post json", { try await $0.post("/", json: 1, options: $1) }),
                 ("post json as", { _ = try await $0.post("/", json: 1, options: $1, as: Post.self) }),
@@ -383,8 +382,7 @@ import Testing
         }
         let texts = [
             "/a", "https://API.example.com:443/b", "https://api.example.com.evil.com/", "http://api.example.com/",
-            "//evil.com/",
-            "https://api.example.com:444/",
+            "//evil.com/", "https://api.example.com:444/",
         ]
         for text in texts { try await dispatcher.get(text) }
         try await dispatcher.get("/c", headers: [.authorization: "own"])

@@ -13,14 +13,12 @@ struct RequestURLTests {
         ("/posts", "/posts"), ("posts", "/posts"), ("/posts/", "/posts/"), ("", ""), ("/", "/"), (".", "/"),
         ("/posts/1?page=2&x=%2B+", "/posts/1?page=2&x=%2B+"), ("?page=2", "?page=2"), ("/posts?", "/posts?"),
         ("/a b/ü/🎉", "/a%20b/%C3%BC/%F0%9F%8E%89"), ("/a%20b%2Fc", "/a%20b%2Fc"),
-        ("/a?b c=\"ü\\[]", "/a?b%20c=%22%C3%BC%5C%5B%5D"),
-        ("/a?b=http://x//../y", "/a?b=http://x//../y"), ("/a/./b/../c", "/a/c"), ("/a/..", "/"), ("/a/b/..", "/a/"),
-        ("/a/.", "/a/"),
+        ("/a?b c=\"ü\\[]", "/a?b%20c=%22%C3%BC%5C%5B%5D"), ("/a?b=http://x//../y", "/a?b=http://x//../y"),
+        ("/a/./b/../c", "/a/c"), ("/a/..", "/"), ("/a/b/..", "/a/"), ("/a/.", "/a/"),
         ("/a:b@c!$&'()*+,;=d~", "/a:b@c!$&'()*+,;=d~"), ("sub:path", "/sub:path"), ("mailto:a", "/mailto:a"),
         ("/{a}|<b>^`[c]", "/%7Ba%7D%7C%3Cb%3E%5E%60%5Bc%5D"), ("...", "/..."), ("/a..b/.c", "/a..b/.c"),
-        ("/1.0;v=2", "/1.0;v=2"),
-        ("/100%2525", "/100%2525"), ("/:8080", "/:8080"), ("@evil.com/x", "/@evil.com/x"), (".evil.com", "/.evil.com"),
-        ("/%00", "/%00"),
+        ("/1.0;v=2", "/1.0;v=2"), ("/100%2525", "/100%2525"), ("/:8080", "/:8080"), ("@evil.com/x", "/@evil.com/x"),
+        (".evil.com", "/.evil.com"), ("/%00", "/%00"),
     ])
     func pathsAreAppended(text: String, expected: String) throws {
         for base in ["https://api.example.com:8443/v1", "https://api.example.com:8443/v1/"] {
@@ -37,23 +35,18 @@ struct RequestURLTests {
         arguments: [
             ("https://evil.com", .absoluteURL), ("HTTP://evil.com/x", .absoluteURL), ("https:evil.com", .absoluteURL),
             ("http:/evil.com", .absoluteURL), ("ftp://evil.com", .absoluteURL), ("x+y-1.z://evil.com", .absoluteURL),
-            ("https://api.example.com:8443/v1/posts", .absoluteURL),
-            ("//evil.com", .hasHost), ("///evil.com", .hasHost), ("//", .hasHost),
-            ("/\\evil.com", .backslash), ("\\\\evil.com", .backslash), ("/a\\..\\b", .backslash),
-            ("https:\\\\evil.com", .backslash),
-            ("/..", .leavesBasePath), ("..", .leavesBasePath), ("/a/../../b", .leavesBasePath),
-            ("/../v1/x", .leavesBasePath),
+            ("https://api.example.com:8443/v1/posts", .absoluteURL), ("//evil.com", .hasHost),
+            ("///evil.com", .hasHost), ("//", .hasHost), ("/\\evil.com", .backslash), ("\\\\evil.com", .backslash),
+            ("/a\\..\\b", .backslash), ("https:\\\\evil.com", .backslash), ("/..", .leavesBasePath),
+            ("..", .leavesBasePath), ("/a/../../b", .leavesBasePath), ("/../v1/x", .leavesBasePath),
             ("/%2e%2e/x", .disguisedDots), ("/.%2E", .disguisedDots), ("/%2e", .disguisedDots),
-            ("/..%2fx", .disguisedDots),
-            ("/a%2F..%2Fb", .disguisedDots), ("/..%5cx", .disguisedDots), ("/%252e%252e/x", .disguisedDots),
-            ("/..%252fx", .disguisedDots),
-            ("/..;/x", .disguisedDots), ("/..;a=1", .disguisedDots), ("/..%3b/x", .disguisedDots),
-            ("/..%00/x", .disguisedDots),
-            ("/.%20", .disguisedDots), ("/%2525252525252e", .disguisedDots),
-            ("/a//b", .emptySegment), ("/a//", .emptySegment), ("a//../b", .emptySegment),
-            (" https://evil.com", .emptySegment),
-            ("/a#b", .fragment), ("#", .fragment), ("/a?b#c", .fragment),
-            ("/50%", .invalidEscape), ("/%zz", .invalidEscape), ("/%4", .invalidEscape), ("/a?b=%", .invalidEscape),
+            ("/..%2fx", .disguisedDots), ("/a%2F..%2Fb", .disguisedDots), ("/..%5cx", .disguisedDots),
+            ("/%252e%252e/x", .disguisedDots), ("/..%252fx", .disguisedDots), ("/..;/x", .disguisedDots),
+            ("/..;a=1", .disguisedDots), ("/..%3b/x", .disguisedDots), ("/..%00/x", .disguisedDots),
+            ("/.%20", .disguisedDots), ("/%2525252525252e", .disguisedDots), ("/a//b", .emptySegment),
+            ("/a//", .emptySegment), ("a//../b", .emptySegment), (" https://evil.com", .emptySegment),
+            ("/a#b", .fragment), ("#", .fragment), ("/a?b#c", .fragment), ("/50%", .invalidEscape),
+            ("/%zz", .invalidEscape), ("/%4", .invalidEscape), ("/a?b=%", .invalidEscape),
             ("/a\u{0}", .controlCharacter), ("/a\r\nHost: evil.com", .controlCharacter), ("/a\tb", .controlCharacter),
             ("\u{7F}", .controlCharacter), ("\nhttps://evil.com", .controlCharacter),
         ] as [(String, RequestPathError.Code)]
@@ -67,9 +60,8 @@ struct RequestURLTests {
 
     @Test(arguments: [
         "ftp://h/", "https://user@h/", "https://user:p@h/", "https://h/?a", "https://h/?", "https://h/#",
-        "https://h/a/../b",
-        "https://h/a//b", "https://h//", "https://h/%2e%2e/", "https:///a", "/v1", "https:", "https://h:99999/",
-        "mailto:a@b",
+        "https://h/a/../b", "https://h/a//b", "https://h//", "https://h/%2e%2e/", "https:///a", "/v1", "https:",
+        "https://h:99999/", "mailto:a@b",
     ])
     func invalidBaseURLsAreRefused(text: String) throws {
         let defaults = RequestDefaults(baseURL: URL(string: text))
@@ -123,11 +115,9 @@ struct RequestURLTests {
     @Test(
         arguments: [
             ("/p", [:], "?v=1&l=en"), ("/p", ["x": 2], "?v=1&l=en&x=2"), ("/p", ["v": 2], "?l=en&v=2"),
-            ("/p", ["v": nil], "?l=en"),
-            ("/p", ["v": nil, "l": nil], ""), ("/p", ["V": 2], "?v=1&l=en&V=2"), ("/p?v=2", [:], "?v=2&l=en"),
-            ("/p?v", [:], "?v&l=en"),
-            ("/p?%76=2", ["l": "de"], "?%76=2&l=de"), ("/p?x=v&y=v", [:], "?x=v&y=v&v=1&l=en"),
-            ("/p?t=1", ["t": 2], "?t=1&v=1&l=en&t=2"),
+            ("/p", ["v": nil], "?l=en"), ("/p", ["v": nil, "l": nil], ""), ("/p", ["V": 2], "?v=1&l=en&V=2"),
+            ("/p?v=2", [:], "?v=2&l=en"), ("/p?v", [:], "?v&l=en"), ("/p?%76=2", ["l": "de"], "?%76=2&l=de"),
+            ("/p?x=v&y=v", [:], "?x=v&y=v&v=1&l=en"), ("/p?t=1", ["t": 2], "?t=1&v=1&l=en&t=2"),
         ] as [(String, QueryItems, String)]
     )
     func defaultQueryIsAddedAndReplaced(path: String, query: QueryItems, expected: String) throws {
@@ -142,8 +132,7 @@ struct RequestURLTests {
 
     @Test(arguments: [
         "/a/..%2f?token=s3cret", "/..?s3cret#x", "/a#s3cret", "https://user:s3cret@evil.com", "https://user:s3?cret@h",
-        "//u:s3cret@h",
-        "/%?s3cret", "https://u:s3cret@h/#",
+        "//u:s3cret@h", "/%?s3cret", "https://u:s3cret@h/#",
     ])
     func errorsShowNoSecrets(text: String) throws {
         let error = try #require(throws: RequestPathError.self) { try RequestDefaults(baseURL: Self.base).url(text) }
@@ -161,10 +150,8 @@ struct RequestURLTests {
 
     private static let pieces = [
         "/", "//", "\\", ".", "..", "%2e", "%2E", "%2f", "%5c", "%", "%25", "a", "v1", "v1x", "?", "#", "@", ":", ";",
-        " ", "\t", "\r\n",
-        "\u{0}", "http:", "https://", "evil.com", "user:pw@", "é", "🎉", "．", "／", "&", "=", "[", "]", "%00",
-        "%2e%2e%2f", "api.example.com",
-        "8443", "\u{200E}", "|",
+        " ", "\t", "\r\n", "\u{0}", "http:", "https://", "evil.com", "user:pw@", "é", "🎉", "．", "／", "&", "=", "[", "]",
+        "%00", "%2e%2e%2f", "api.example.com", "8443", "\u{200E}", "|",
     ]
 
     /// The path as the most lenient server reads it: decoded until nothing changes, with every slash, without parameters.

@@ -18,8 +18,7 @@ struct QueryItemsTests {
 
     @Test(
         arguments: [
-            ([:], ""),
-            (["tag": ["a", "b"], "page": 2, "empty": nil], "tag=a&tag=b&page=2"),
+            ([:], ""), (["tag": ["a", "b"], "page": 2, "empty": nil], "tag=a&tag=b&page=2"),
             (["a": 1, "a": 2], "a=1&a=2"),
             (["a": true, "b": false, "c": 2.5, "d": -1, "e": 1e20], "a=true&b=false&c=2.5&d=-1&e=1e%2B20"),
             (["a": "", "": "b", " ": "c d"], "a=&=b&%20=c%20d"),
@@ -64,20 +63,14 @@ struct QueryItemsTests {
     }
 
     @Test(arguments: [
-        ("https://h/p", "https://h/p?a=1"),
-        ("https://h", "https://h?a=1"),
-        ("https://h/p?", "https://h/p?a=1"),
+        ("https://h/p", "https://h/p?a=1"), ("https://h", "https://h?a=1"), ("https://h/p?", "https://h/p?a=1"),
         ("https://h/p?x=%2B%20+&", "https://h/p?x=%2B%20+&a=1"),
-        ("https://h/p?x=%41%2f;/", "https://h/p?x=%41%2f;/&a=1"),
-        ("https://h/p?x[]=1", "https://h/p?x%5B%5D=1&a=1"),
-        ("https://h/p?x=/?", "https://h/p?x=/?&a=1"),
-        ("https://h/p??", "https://h/p??&a=1"),
-        ("https://h/p#f?g", "https://h/p?a=1#f?g"),
-        ("https://h/p?#", "https://h/p?a=1#"),
+        ("https://h/p?x=%41%2f;/", "https://h/p?x=%41%2f;/&a=1"), ("https://h/p?x[]=1", "https://h/p?x%5B%5D=1&a=1"),
+        ("https://h/p?x=/?", "https://h/p?x=/?&a=1"), ("https://h/p??", "https://h/p??&a=1"),
+        ("https://h/p#f?g", "https://h/p?a=1#f?g"), ("https://h/p?#", "https://h/p?a=1#"),
         ("https://h/p?x#%23", "https://h/p?x&a=1#%23"),
         ("https://user:p%40w@h:8080/ü", "https://user:p%40w@h:8080/%C3%BC?a=1"),
-        ("https://[::1]:1/", "https://[::1]:1/?a=1"),
-        ("mailto:ada@example.com", "mailto:ada@example.com?a=1"),
+        ("https://[::1]:1/", "https://[::1]:1/?a=1"), ("mailto:ada@example.com", "mailto:ada@example.com?a=1"),
     ])
     func queryIsAppendedAndTheRestIsKept(text: String, expected: String) throws {
         let url = try #require(URL(string: text))
@@ -124,8 +117,7 @@ struct QueryItemsTests {
 
     private static let pieces = [
         "a", "+", "%", "&", "=", "#", "?", "/", " ", "%2B", "\u{0}", "🎉", "é", "e\u{301}", "\r\n", "\u{2028}", "\\",
-        "..", ";",
-        "\"", "[", "\u{FFFF}", "~",
+        "..", ";", "\"", "[", "\u{FFFF}", "~",
     ]
 
     @Test func whatIsWrittenIsRead() throws {

@@ -33,9 +33,8 @@ struct URLReferenceTests {
 
     @Test(arguments: [
         ("g", "http://a", "http://a/g"), ("?x", "http://a", "http://a?x"),
-        ("#x", "http://u:p@a:1?q#f", "http://u:p@a:1?q#x"),
-        ("g", "http://u@a/x/../y", "http://u@a/g"), ("", "http://a/b#f", "http://a/b"),
-        ("..//x", "http://a/b//c", "http://a/b//x"),
+        ("#x", "http://u:p@a:1?q#f", "http://u:p@a:1?q#x"), ("g", "http://u@a/x/../y", "http://u@a/g"),
+        ("", "http://a/b#f", "http://a/b"), ("..//x", "http://a/b//c", "http://a/b//x"),
         ("/.//x", "foo:/a", "foo:/.//x"), ("a/../b", "foo:x/y", "foo:x/a/../b"),
     ])
     func basesMayLackAnything(_ row: (String, String, String)) {
@@ -74,8 +73,7 @@ struct URLReferenceTests {
         let pieces: [[UInt8]] =
             [
                 "http", "foo", ":", "/", "//", "?", "#", "%", "%2F", "%e9", "%zz", "[", "]", "@", "..", ".", "|", " ",
-                "\t", "\\",
-                "é", "a", "A:80", "&x=", "+", ";", "\"", "{", "^", "`", "<", "\0", "\u{FF0E}", "~!$'()*,",
+                "\t", "\\", "é", "a", "A:80", "&x=", "+", ";", "\"", "{", "^", "`", "<", "\0", "\u{FF0E}", "~!$'()*,",
             ].map { Array($0.utf8) } + [[0xE9], [0xFF], [0x80]]
         let base = Fixture.url("https://u:p@h.example:8443/a/b?c#d")
         for _ in 0..<rounds(4_000) {

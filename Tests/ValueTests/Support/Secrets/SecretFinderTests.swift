@@ -13,18 +13,14 @@ struct SecretFinderTests {
     }
 
     @Test(arguments: [
-        ("", ["hunter2"], ""),
-        ("hunter2", [], "hunter2"),
-        ("hunter2", ["hunter2"], "<redacted>"),
+        ("", ["hunter2"], ""), ("hunter2", [], "hunter2"), ("hunter2", ["hunter2"], "<redacted>"),
         ("a hunter2, hunter22", ["hunter2"], "a <redacted>, <redacted>2"),
-        ("a hunter2, hunter22", ["hunter2", "hunter22"], "a <redacted>, <redacted>"),
-        ("hunter", ["hunter2"], "hunter"),
+        ("a hunter2, hunter22", ["hunter2", "hunter22"], "a <redacted>, <redacted>"), ("hunter", ["hunter2"], "hunter"),
         ("short", ["short"], "short"),
         // Those that overlap leave nothing of each other.
         ("abcdefghijk", ["abcdefg", "defghijk"], "<redacted>"),
         ("abcdefghijkl", ["abcdefghij", "cdefghijkl", "efghij"], "<redacted>"),
-        ("aaaaaaaaaa", ["aaaaaa"], "<redacted>"),
-        ("abcdefabcdef", ["abcdef"], "<redacted><redacted>"),
+        ("aaaaaaaaaa", ["aaaaaa"], "<redacted>"), ("abcdefabcdef", ["abcdef"], "<redacted><redacted>"),
         // The longest one that is there, of some that begin with each other.
         (
             "prefix1 prefix12 prefix123 prefix1x", ["prefix1", "prefix123"],

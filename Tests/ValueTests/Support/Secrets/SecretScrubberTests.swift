@@ -16,8 +16,7 @@ import Testing
 
     @Test(arguments: [
         "application/json", "text/html", "application/octet-stream", "application/xml", "text/csv", "", "nonsense",
-        "a/b",
-        "text/plain;charset=UTF-8", "application/x-www-form-urlencoded",
+        "a/b", "text/plain;charset=UTF-8", "application/x-www-form-urlencoded",
     ])
     func aFormOfAnyType(type: String) {
         #expect(scrubbed("password=hunter2&user=ada", type) == "password=%3Credacted%3E&user=ada")
@@ -45,8 +44,7 @@ import Testing
         ("a?access%5Ftoken=hunter2", "a?access%5Ftoken=%3Credacted%3E"),
         ("a?x=100%&token=hunter2", "a?x=100%&token=%3Credacted%3E"),
         ("a?x=%2&token=hunter2", "a?x=%2&token=%3Credacted%3E"),
-        ("a?to\u{212A}en=hunter2", "a?to\u{212A}en=%3Credacted%3E"),
-        ("a?page=1&x=%26y%3D2", "a?page=1&x=%26y%3D2"),
+        ("a?to\u{212A}en=hunter2", "a?to\u{212A}en=%3Credacted%3E"), ("a?page=1&x=%26y%3D2", "a?page=1&x=%26y%3D2"),
     ])
     func URLsWithinURLs(url: String, shown: String) {
         #expect(scrubbed(url, "text/html") == shown)
@@ -117,11 +115,9 @@ import Testing
     /// Bodies of 256 KiB and of four times as much.
     @Test(arguments: [
         "\"a\":1,", "\"token\":1,", "\"\\u0061\":1,", "\"\\\\\":1,", "&a=1", "&&&&", ";;;;", "%25", "%2525252525",
-        "&%25", "????",
-        "\"é\":1,", "\"", "{\"token\":", "[[", "%26token%3D", "&token=a", "\r\n", "\\u0026", "\"name\":\"", "a%",
-        "--b\r\n\r\n",
-        "--b\r\ncontent-disposition:a\r\n\r\n", "\"value\":\"\"", "\u{212A}", "&\u{212A}=", "cookie: <redacted> ",
-        "'password: <redacted> ",
+        "&%25", "????", "\"é\":1,", "\"", "{\"token\":", "[[", "%26token%3D", "&token=a", "\r\n", "\\u0026",
+        "\"name\":\"", "a%", "--b\r\n\r\n", "--b\r\ncontent-disposition:a\r\n\r\n", "\"value\":\"\"", "\u{212A}",
+        "&\u{212A}=", "cookie: <redacted> ", "'password: <redacted> ",
     ])
     func theTimeGrowsWithTheLength(piece: String) {
         // Of this thread, which other programs do not lengthen.
@@ -196,8 +192,7 @@ import Testing
         ("<password/><password></password>", "<password/><password></password>"),
         ("<password>hunter2</passwords>", "<password>&lt;redacted&gt;"),
         ("<p><password a='b'>hunter2", "<p><password a='b'>&lt;redacted&gt;"),
-        ("<password \"<token>hunter2</token>", "<password \"<token>&lt;redacted&gt;"),
-        ("<password", "<password"),
+        ("<password \"<token>hunter2</token>", "<password \"<token>&lt;redacted&gt;"), ("<password", "<password"),
         ("a < b and password > c", "a < b and password > c"),
         ("<key>name</key><code>42</code>", "<key>name</key><code>42</code>"),
     ])
