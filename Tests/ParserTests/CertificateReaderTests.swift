@@ -38,11 +38,7 @@ struct CertificateReaderTests {
     }
 
     /// A certificate without what is of no interest here.
-    private func certificate(
-        names: [[UInt8]] = [],
-        commonName: [UInt8] = [],
-        dates: [[UInt8]] = []
-    ) -> [UInt8] {
+    private func certificate(names: [[UInt8]] = [], commonName: [UInt8] = [], dates: [[UInt8]] = []) -> [UInt8] {
         let subject = element(0x31, element(0x30, element(0x06, [0x55, 0x04, 0x03]) + commonName))
         let list = element(0x04, element(0x30, names.flatMap { $0 }))
         let extensions = element(0x30, element(0x30, element(0x06, [0x55, 0x1D, 0x11]) + element(0x01, [0xFF]) + list))

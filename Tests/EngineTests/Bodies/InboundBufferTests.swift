@@ -19,9 +19,7 @@ struct InboundBufferTests {
 
     @Test func bytesWaitForTheReader() {
         var buffer = Self.buffer()
-        #expect(buffer.offer("abc").text == "accepted")
-        #expect(buffer.offer("").text == "accepted")
-        #expect(buffer.offer("defgh").text == "accepted")
+        #expect(["abc", "", "defgh"].map { buffer.offer($0).text } == ["accepted", "accepted", "accepted"])
         #expect(buffer.count == 8)
         #expect(buffer.read(1).text == "deliver abcdefgh")
         #expect(buffer.count == 0)
@@ -82,22 +80,12 @@ struct InboundBufferTests {
         #expect(buffer.read(2).text == "deliver y")
     }
 
-    @Test func theEndComesAfterTheBytes() {
+    @Test(arguments: [(false, "end"), (true, "fail Failure")])
+    func theEndOrAnErrorComesAfterTheBytes(isFailure: Bool, end: String) {
         var buffer = Self.buffer("abc")
-        #expect(buffer.finish(nil).text == "none")
+        #expect(buffer.finish(isFailure ? Failure() : nil).text == "none")
         #expect(buffer.offer("x").text == "closed")
-        #expect(buffer.read(1).text == "deliver abc")
-        #expect(buffer.read(2).text == "end")
-        #expect(buffer.read(3).text == "end")
-    }
-
-    @Test func anErrorComesAfterTheBytes() {
-        var buffer = Self.buffer("abc")
-        #expect(buffer.finish(Failure()).text == "none")
-        #expect(buffer.offer("x").text == "closed")
-        #expect(buffer.read(1).text == "deliver abc")
-        #expect(buffer.read(2).text == "fail Failure")
-        #expect(buffer.read(3).text == "fail Failure")
+        #expect((1...3).map { buffer.read($0).text } == ["deliver abc", end, end])
     }
 
     @Test func aWaiterIsToldOfTheEnd() {

@@ -32,9 +32,7 @@ struct ConfigurationInitializersTests {
             maximumAttempts: 3,
             repeatsOtherMethods: true
         )
-        #expect(
-            properties(reconnection) == ["initialDelay", "maximumDelay", "maximumAttempts", "repeatsOtherMethods"]
-        )
+        #expect(properties(reconnection) == ["initialDelay", "maximumDelay", "maximumAttempts", "repeatsOtherMethods"])
 
         let options = RequestOptions(
             timeouts: timeouts,

@@ -14,30 +14,12 @@ struct ExchangeTimelineTests {
         total: Int64? = nil
     ) -> ExchangeTimeline {
         let timeouts = Timeouts(queue: queue, connect: connect, head: head, idle: idle)
-        return ExchangeTimeline(
-            timeouts: TimeoutLimits(timeouts),
-            now: 0,
-            totalDeadline: total.map { $0 * second }
-        )
-    }
-
-    /// Checks the deadline in seconds.
-    private func expect(
-        _ timeline: ExchangeTimeline,
-        _ seconds: Int64?,
-        _ phase: TimeoutPhase?,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) {
-        #expect(timeline.deadline?.at == seconds.map { $0 * Self.second }, sourceLocation: sourceLocation)
-        #expect(timeline.deadline?.phase == phase, sourceLocation: sourceLocation)
+        return ExchangeTimeline(timeouts: TimeoutLimits(timeouts), now: 0, totalDeadline: total.map { $0 * second })
     }
 
     @Test func whatBeginsAnewWaitsAgain() {
-        var timeline = ExchangeTimeline(
-            timeouts: .init(Timeouts(queue: .seconds(5), head: .seconds(1), idle: .seconds(2))),
-            now: 0,
-            totalDeadline: nil
-        )
+        let timeouts = Timeouts(queue: .seconds(5), head: .seconds(1), idle: .seconds(2))
+        var timeline = ExchangeTimeline(timeouts: .init(timeouts), now: 0, totalDeadline: nil)
         timeline.admit()
         #expect(timeline.start(now: 4_000_000_000, mayRepeat: true) == .proceed)
         timeline.setPaused(true, now: 4_000_000_000)
@@ -54,60 +36,32 @@ struct ExchangeTimelineTests {
     @Test("A whole response waits for a little while, which each byte of the request begins anew")
     func answered() {
         var timeline = Self.timeline()
-        timeline.admit()
-        _ = timeline.start(now: 0, mayRepeat: true)
-        timeline.head(now: Self.second)
-        timeline.setPaused(true, now: Self.second)
-        expect(timeline, nil, nil)
-        timeline.answered(now: 2 * Self.second)
-        expect(timeline, 3, .idle)
-        timeline.setPaused(false, now: 3 * Self.second)
-        expect(timeline, 4, .idle)
-        timeline.answered(now: 5 * Self.second)
-        expect(timeline, 4, .idle)
+        timeline.follow([
+            ([.admit, .start(0), .head(1), .pause(1)], nil, nil), ([.answered(2)], 3, .idle), ([.resume(3)], 4, .idle),
+            ([.answered(5)], 4, .idle),
+        ])
     }
 
     @Test func eachPhaseHasItsLimit() {
         var timeline = Self.timeline()
-        #expect(timeline.phase == .queued)
-        expect(timeline, 5, .queue)
-        timeline.admit()
-        #expect(timeline.phase == .waiting)
-        expect(timeline, 5, .queue)
-        timeline.connect(now: 1 * Self.second)
-        #expect(timeline.phase == .connecting)
-        expect(timeline, 11, .connect)
-        #expect(timeline.start(now: 2 * Self.second, mayRepeat: false) == .proceed)
-        #expect(timeline.phase == .sending)
-        expect(timeline, 32, .idle)
-        timeline.sent(now: 3 * Self.second)
-        #expect(timeline.phase == .awaitingHead)
-        expect(timeline, 23, .head)
-        timeline.head(now: 4 * Self.second)
-        #expect(timeline.phase == .receiving)
-        expect(timeline, 34, .idle)
+        let phases = timeline.follow([
+            ([], 5, .queue), ([.admit], 5, .queue), ([.connect(1)], 11, .connect), ([.startOnce(2)], 32, .idle),
+            ([.sent(3)], 23, .head), ([.head(4)], 34, .idle),
+        ])
+        #expect(phases == [.queued, .waiting, .connecting, .sending, .awaitingHead, .receiving])
     }
 
     @Test func timeInTheQueueCountsForTheQueueOnly() {
         var timeline = Self.timeline()
-        timeline.admit()
-        timeline.connect(now: 4 * Self.second)
-        expect(timeline, 14, .connect)
+        timeline.follow([([.admit, .connect(4)], 14, .connect)])
         #expect(timeline.leftQueueAt == 4 * Self.second)
-        _ = timeline.start(now: 13 * Self.second, mayRepeat: true)
-        expect(timeline, 43, .idle)
-        timeline.sent(now: 40 * Self.second)
-        expect(timeline, 60, .head)
-        timeline.head(now: 59 * Self.second)
-        expect(timeline, 89, .idle)
+        timeline.follow([([.start(13)], 43, .idle), ([.sent(40)], 60, .head), ([.head(59)], 89, .idle)])
         #expect(timeline.leftQueueAt == 4 * Self.second)
     }
 
     @Test func waitingInTheEngineIsStillTheQueue() {
         var timeline = Self.timeline()
-        timeline.admit()
-        timeline.activity(now: 3 * Self.second)
-        expect(timeline, 5, .queue)
+        timeline.follow([([.admit, .activity(3)], 5, .queue)])
         #expect(timeline.leftQueueAt == nil)
     }
 
@@ -131,81 +85,47 @@ struct ExchangeTimelineTests {
 
     @Test func aReusedConnectionSkipsConnecting() {
         var timeline = Self.timeline()
-        timeline.admit()
-        #expect(timeline.start(now: 2 * Self.second, mayRepeat: false) == .proceed)
+        timeline.follow([([.admit, .startOnce(2)], 32, .idle)])
         #expect(timeline.leftQueueAt == 2 * Self.second)
-        expect(timeline, 32, .idle)
     }
 
     @Test func onlyTheFirstOfSeveralSocketsStartsConnecting() {
         var timeline = Self.timeline()
-        timeline.connect(now: 1 * Self.second)
-        timeline.connect(now: 6 * Self.second)
-        timeline.admit()
-        #expect(timeline.phase == .connecting)
-        expect(timeline, 11, .connect)
+        let phases = timeline.follow([([.connect(1), .connect(6), .admit], 11, .connect)])
+        #expect(phases == [.connecting])
     }
 
     @Test func everyByteMovesTheIdleLimitAndNoOther() {
         var timeline = Self.timeline(head: nil)
-        _ = timeline.start(now: 0, mayRepeat: true)
-        timeline.activity(now: 7 * Self.second)
-        expect(timeline, 37, .idle)
-        timeline.sent(now: 8 * Self.second)
-        expect(timeline, 38, .idle)
-        timeline.activity(now: 9 * Self.second)
-        expect(timeline, 39, .idle)
-
+        timeline.follow([([.start(0), .activity(7)], 37, .idle), ([.sent(8)], 38, .idle), ([.activity(9)], 39, .idle)])
         var limited = Self.timeline()
-        _ = limited.start(now: 0, mayRepeat: true)
-        limited.sent(now: 0)
-        limited.activity(now: 19 * Self.second)
-        expect(limited, 20, .head)
+        limited.follow([([.start(0), .sent(0), .activity(19)], 20, .head)])
     }
 
     @Test func idleAndHeadBothApplyWhileTheHeadIsAwaited() {
         var timeline = Self.timeline(head: .seconds(20), idle: .seconds(6))
-        _ = timeline.start(now: 0, mayRepeat: true)
-        timeline.sent(now: 0)
-        expect(timeline, 6, .idle)
-        timeline.activity(now: 15 * Self.second)
-        expect(timeline, 20, .head)
+        timeline.follow([([.start(0), .sent(0)], 6, .idle), ([.activity(15)], 20, .head)])
     }
 
     @Test func theTotalStandsOverEverything() {
         var timeline = Self.timeline(total: 3)
-        expect(timeline, 3, .total)
-        timeline.connect(now: 1 * Self.second)
-        expect(timeline, 3, .total)
-        _ = timeline.start(now: 1 * Self.second, mayRepeat: true)
-        expect(timeline, 3, .total)
-        timeline.sent(now: 1 * Self.second)
-        expect(timeline, 3, .total)
-        timeline.head(now: 1 * Self.second)
-        timeline.activity(now: 2 * Self.second)
-        expect(timeline, 3, .total)
+        timeline.follow([
+            ([], 3, .total), ([.connect(1)], 3, .total), ([.start(1)], 3, .total), ([.sent(1)], 3, .total),
+            ([.head(1), .activity(2)], 3, .total),
+        ])
     }
 
     @Test func theEarlierOfTotalAndPhaseApplies() {
         var timeline = Self.timeline(total: 25)
-        expect(timeline, 5, .queue)
-        _ = timeline.start(now: 0, mayRepeat: true)
-        expect(timeline, 25, .total)
-        timeline.sent(now: 0)
-        expect(timeline, 20, .head)
+        timeline.follow([([], 5, .queue), ([.start(0)], 25, .total), ([.sent(0)], 20, .head)])
     }
 
     @Test func withoutLimitsThereIsNoDeadline() {
         var timeline = Self.timeline(queue: nil, connect: nil, head: nil, idle: nil)
-        expect(timeline, nil, nil)
-        timeline.connect(now: 1)
-        expect(timeline, nil, nil)
-        _ = timeline.start(now: 2, mayRepeat: true)
-        expect(timeline, nil, nil)
-        timeline.sent(now: 3)
-        expect(timeline, nil, nil)
-        timeline.head(now: 4)
-        expect(timeline, nil, nil)
+        timeline.follow([
+            ([], nil, nil), ([.connect(1)], nil, nil), ([.start(2)], nil, nil), ([.sent(3)], nil, nil),
+            ([.head(4)], nil, nil),
+        ])
     }
 
     @Test func aRequestThatMayHaveHadAnEffectIsNotBegunAgain() {
@@ -220,94 +140,54 @@ struct ExchangeTimelineTests {
 
     @Test func anIdempotentRequestIsBegunAgain() {
         var timeline = Self.timeline()
-        #expect(timeline.start(now: 1 * Self.second, mayRepeat: true) == .proceed)
-        timeline.sent(now: 1 * Self.second)
         // The connection that was to be used again proved dead, so that another is opened.
-        timeline.connect(now: 2 * Self.second)
-        #expect(timeline.phase == .connecting)
-        #expect(timeline.start(now: 3 * Self.second, mayRepeat: true) == .proceed)
-        #expect(timeline.phase == .sending)
+        let phases = timeline.follow([([.start(1), .sent(1), .connect(2)], 12, .connect), ([.start(3)], 33, .idle)])
+        #expect(phases == [.connecting, .sending])
         #expect(timeline.leftQueueAt == 1 * Self.second)
-        expect(timeline, 33, .idle)
     }
 
     @Test func anEarlyHeadIsNotUndoneByTheRestOfTheRequest() {
         var timeline = Self.timeline()
-        _ = timeline.start(now: 0, mayRepeat: true)
-        timeline.head(now: 1 * Self.second)
-        timeline.sent(now: 2 * Self.second)
-        #expect(timeline.phase == .receiving)
-        expect(timeline, 31, .idle)
+        let phases = timeline.follow([([.start(0), .head(1), .sent(2)], 31, .idle)])
+        #expect(phases == [.receiving])
     }
 
     // MARK: Pauses
 
     @Test func aPauseOfTheCallersIsNotTheServers() {
         var timeline = Self.timeline()
-        _ = timeline.start(now: 0, mayRepeat: true)
-        timeline.head(now: 1 * Self.second)
-        timeline.setPaused(true, now: 2 * Self.second)
-        expect(timeline, nil, nil)
         // Late bytes of the engine's do not end the pause.
-        timeline.activity(now: 3 * Self.second)
-        expect(timeline, nil, nil)
-        timeline.setPaused(false, now: 100 * Self.second)
-        expect(timeline, 130, .idle)
+        timeline.follow([
+            ([.start(0), .head(1), .pause(2)], nil, nil), ([.activity(3)], nil, nil), ([.resume(100)], 130, .idle),
+        ])
     }
 
     @Test func aPauseThatIsSaidTwiceIsOne() {
         var timeline = Self.timeline()
-        _ = timeline.start(now: 0, mayRepeat: true)
-        // Nothing was paused: the clock goes on.
-        timeline.setPaused(false, now: 10 * Self.second)
-        expect(timeline, 30, .idle)
-        timeline.setPaused(true, now: 20 * Self.second)
-        timeline.setPaused(true, now: 21 * Self.second)
-        timeline.setPaused(false, now: 22 * Self.second)
-        timeline.setPaused(false, now: 40 * Self.second)
-        expect(timeline, 52, .idle)
+        // Nothing was paused first: the clock goes on.
+        timeline.follow([
+            ([.start(0), .resume(10)], 30, .idle), ([.pause(20), .pause(21), .resume(22), .resume(40)], 52, .idle),
+        ])
     }
 
     @Test func aPauseLeavesTheOtherLimits() {
         var timeline = Self.timeline(total: 60)
-        timeline.setPaused(true, now: 0)
-        expect(timeline, 5, .queue)
-        timeline.connect(now: 1 * Self.second)
-        expect(timeline, 11, .connect)
-        _ = timeline.start(now: 2 * Self.second, mayRepeat: true)
-        expect(timeline, 60, .total)
         // The head is to come, however slow the caller is.
-        timeline.sent(now: 3 * Self.second)
-        expect(timeline, 23, .head)
-        timeline.head(now: 4 * Self.second)
-        expect(timeline, 60, .total)
-        timeline.setPaused(false, now: 5 * Self.second)
-        expect(timeline, 35, .idle)
+        timeline.follow([
+            ([.pause(0)], 5, .queue), ([.connect(1)], 11, .connect), ([.start(2)], 60, .total), ([.sent(3)], 23, .head),
+            ([.head(4)], 60, .total), ([.resume(5)], 35, .idle),
+        ])
     }
 
     @Test func withoutALimitForTheHeadAPauseLeavesNone() {
         var timeline = Self.timeline(head: nil)
-        _ = timeline.start(now: 0, mayRepeat: true)
-        timeline.sent(now: 1 * Self.second)
-        expect(timeline, 31, .idle)
-        timeline.setPaused(true, now: 2 * Self.second)
-        expect(timeline, nil, nil)
-        timeline.setPaused(false, now: 3 * Self.second)
-        expect(timeline, 33, .idle)
+        timeline.follow([([.start(0), .sent(1)], 31, .idle), ([.pause(2)], nil, nil), ([.resume(3)], 33, .idle)])
     }
 
     @Test func limitsBeyondTheClockNeverApply() {
-        let timeouts = Timeouts(
-            queue: .nanoseconds(Int64.max),
-            connect: .seconds(Int64.max),
-            head: nil,
-            idle: .seconds(1e20)
-        )
-        var timeline = ExchangeTimeline(
-            timeouts: TimeoutLimits(timeouts),
-            now: 5,
-            totalDeadline: .max
-        )
+        let (nanoseconds, seconds) = (Duration.nanoseconds(Int64.max), Duration.seconds(Int64.max))
+        let timeouts = Timeouts(queue: nanoseconds, connect: seconds, head: nil, idle: .seconds(1e20))
+        var timeline = ExchangeTimeline(timeouts: TimeoutLimits(timeouts), now: 5, totalDeadline: .max)
         for _ in 0..<2 {
             #expect(timeline.deadline?.at == .max)
             #expect(timeline.deadline?.phase == .total)
@@ -343,5 +223,47 @@ struct ExchangeTimelineTests {
     @Test(arguments: conversions)
     func durationsAreClampedToNanoseconds(_ pair: (Duration, Int64)) {
         #expect(pair.0.clampedNanoseconds == pair.1)
+    }
+}
+
+/// What happens to an exchange, at a second.
+private enum TimelineEvent {
+    case admit
+    case connect(Int64), start(Int64), startOnce(Int64), sent(Int64), activity(Int64), head(Int64), answered(Int64)
+    case pause(Int64), resume(Int64)
+}
+
+extension ExchangeTimeline {
+    /// Lets events happen, and checks the deadline after those of each row, by its second and its phase.
+    ///
+    /// - Returns: The phase after the events of each row.
+    @discardableResult
+    fileprivate mutating func follow(
+        _ rows: [([TimelineEvent], Int64?, TimeoutPhase?)],
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) -> [Phase] {
+        let second: Int64 = 1_000_000_000
+        return rows.enumerated().map { number, row in
+            for event in row.0 {
+                switch event {
+                case .admit: admit()
+                case .connect(let at): connect(now: at * second)
+                case .start(let at), .startOnce(let at):
+                    let mayRepeat = if case .start = event { true } else { false }
+                    let action = start(now: at * second, mayRepeat: mayRepeat)
+                    #expect(action == .proceed, "row \(number): \(event)", sourceLocation: sourceLocation)
+                case .sent(let at): sent(now: at * second)
+                case .activity(let at): activity(now: at * second)
+                case .head(let at): head(now: at * second)
+                case .answered(let at): answered(now: at * second)
+                case .pause(let at): setPaused(true, now: at * second)
+                case .resume(let at): setPaused(false, now: at * second)
+                }
+            }
+            let (time, limit) = (deadline?.at, deadline?.phase)
+            #expect(time == row.1.map { $0 * second }, "row \(number): \(row)", sourceLocation: sourceLocation)
+            #expect(limit == row.2, "row \(number): \(row)", sourceLocation: sourceLocation)
+            return phase
+        }
     }
 }

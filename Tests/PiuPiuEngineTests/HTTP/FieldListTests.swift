@@ -4,18 +4,11 @@ import Testing
 
 struct FieldListTests {
     private static let rows: [(name: String, value: String, line: String, trimmed: String)] = [
-        ("A", "b", "A: b", "b"),
-        ("A", "", "A:", ""),
-        ("A", " \t ", "A:", ""),
-        ("A", " b c\t", "A:  b c\t", "b c"),
-        ("A", "b:", "A: b:", "b:"),
-        ("A", ":", "A: :", ":"),
-        ("A", "b;", "A: b;", "b;"),
+        ("A", "b", "A: b", "b"), ("A", "", "A:", ""), ("A", " \t ", "A:", ""), ("A", " b c\t", "A:  b c\t", "b c"),
+        ("A", "b:", "A: b:", "b:"), ("A", ":", "A: :", ":"), ("A", "b;", "A: b;", "b;"),
         ("A", "schön", "A: schön", "schön"),
         // Its caller refuses these, but no field may become two.
-        ("A", "b\r\nC: d", "A: b", "b"),
-        ("A", "b\nC: d", "A: b", "b"),
-        ("A", "b\rC: d", "A: b", "b"),
+        ("A", "b\r\nC: d", "A: b", "b"), ("A", "b\nC: d", "A: b", "b"), ("A", "b\rC: d", "A: b", "b"),
     ]
 
     private func fields(_ list: FieldList) -> [String] {

@@ -7,14 +7,22 @@ import Testing
 struct HTTP1ConnectionTests {
     private static let ok = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
 
+    /// An exchange that sends pieces; `nil` is a pause.
+    private func upload(_ pieces: String?..., patience: Int64? = nil) -> ScriptedExchange {
+        let upload = ScriptedExchange()
+        upload.contentFraming = .length
+        if let patience { upload.continuePatience = patience }
+        upload.content = pieces.map { $0.map { Array($0.utf8) } }
+        return upload
+    }
+
     @Test func anExchangeLeavesAConnectionThatIsFree() throws {
         let bench = try ConnectionBench()
         for number in 1...2 {
             let exchange = ScriptedExchange()
             bench.connection.begin(exchange)
             #expect(String(decoding: bench.arrived(), as: UTF8.self) == exchange.head)
-            bench.answer(Self.ok)
-            bench.turn()
+            bench.respond(Self.ok)
             #expect(exchange.hasSucceeded && exchange.text == "ok")
             #expect(exchange.wholeReports == 1)
             #expect(bench.freed == number && bench.connection.isAlive())
@@ -25,10 +33,8 @@ struct HTTP1ConnectionTests {
         let bench = try ConnectionBench()
         let exchange = ScriptedExchange()
         bench.connection.begin(exchange)
-        bench.answer(Self.ok)
-        bench.turn()
-        bench.answer("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray")
-        bench.turn()
+        bench.respond(Self.ok)
+        bench.respond("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nstray")
         #expect(!bench.connection.isAlive())
         #expect(bench.connection.isClosed && bench.closes == [true])
     }
@@ -37,8 +43,7 @@ struct HTTP1ConnectionTests {
         let bench = try ConnectionBench()
         let exchange = ScriptedExchange()
         bench.connection.begin(exchange)
-        bench.answer(Self.ok + Self.ok)
-        bench.turn()
+        bench.respond(Self.ok + Self.ok)
         #expect(exchange.hasSucceeded && exchange.text == "ok")
         #expect(bench.freed == 0 && bench.closes == [false])
     }
@@ -48,8 +53,7 @@ struct HTTP1ConnectionTests {
         let exchange = ScriptedExchange()
         exchange.closesConnection = true
         bench.connection.begin(exchange)
-        bench.answer(Self.ok)
-        bench.turn()
+        bench.respond(Self.ok)
         #expect(exchange.hasSucceeded)
         #expect(bench.freed == 0 && bench.closes == [false])
     }
@@ -57,9 +61,8 @@ struct HTTP1ConnectionTests {
     @Test func nothingOfABrokenConnectionIsSentOnAnother() throws {
         let broken = try ConnectionBench()
         let other = try ConnectionBench(sharing: broken)
-        let upload = ScriptedExchange()
-        (upload.head, upload.contentFraming) = ("POST /other HTTP/1.1\r\n\r\n", .length)
-        upload.content = [Array("first".utf8), nil, Array("second".utf8)]
+        let upload = upload("first", nil, "second")
+        upload.head = "POST /other HTTP/1.1\r\n\r\n"
         other.connection.begin(upload)
         let secret = ScriptedExchange()
         secret.head = "GET /secret HTTP/1.1\r\nAuthorization: hush\r\n\r\n"
@@ -73,9 +76,7 @@ struct HTTP1ConnectionTests {
 
     @Test func theNextExchangeSendsItsBytesInOrder() throws {
         let bench = try ConnectionBench()
-        let first = ScriptedExchange()
-        first.contentFraming = .length
-        first.content = [Array("a".utf8), nil, Array("b".utf8)]
+        let first = upload("a", nil, "b")
         let second = ScriptedExchange()
         (second.head, second.contentFraming) = ("PUT /2 HTTP/1.1\r\n\r\n", .length)
         let content = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 / 251) }
@@ -83,8 +84,7 @@ struct HTTP1ConnectionTests {
         // The second begins as soon as the first has ended, while the first's last bytes are being sent.
         first.whenEnded = { bench.connection.begin(second) }
         bench.connection.begin(first)
-        bench.answer(Self.ok)
-        bench.turn()
+        bench.respond(Self.ok)
         #expect(first.ends.isEmpty)
         _ = bench.arrived()
         bench.connection.resume(first, sending: true)
@@ -96,16 +96,13 @@ struct HTTP1ConnectionTests {
         }
         arrived += bench.arrived()
         #expect(arrived == Array("b".utf8) + Array(second.head.utf8) + content)
-        bench.answer(Self.ok)
-        bench.turn()
+        bench.respond(Self.ok)
         #expect(second.hasSucceeded)
     }
 
     @Test func anAnswerBeforeTheResetIsRead() throws {
         let bench = try ConnectionBench()
-        let upload = ScriptedExchange()
-        upload.contentFraming = .length
-        upload.content = [Array("a".utf8), nil, Array("b".utf8)]
+        let upload = upload("a", nil, "b")
         bench.connection.begin(upload)
         bench.answer("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\nno")
         bench.closePeer()
@@ -117,12 +114,9 @@ struct HTTP1ConnectionTests {
 
     @Test func aResetIsNotTheEndOfABody() throws {
         let bench = try ConnectionBench()
-        let upload = ScriptedExchange()
-        upload.contentFraming = .length
-        upload.content = [Array("a".utf8), nil, Array("b".utf8)]
+        let upload = upload("a", nil, "b")
         bench.connection.begin(upload)
-        bench.answer("HTTP/1.1 200 OK\r\n\r\nhalf")
-        bench.turn()
+        bench.respond("HTTP/1.1 200 OK\r\n\r\nhalf")
         // Unread bytes at the other end make its close a reset.
         bench.closePeer()
         bench.connection.resume(upload, sending: true)
@@ -133,25 +127,19 @@ struct HTTP1ConnectionTests {
 
     @Test func contentWaitsForContinue() throws {
         let bench = try ConnectionBench()
-        let upload = ScriptedExchange()
-        (upload.contentFraming, upload.continuePatience) = (.length, 60_000_000_000)
-        upload.content = [Array("content".utf8)]
+        let upload = upload("content", patience: 60_000_000_000)
         bench.connection.begin(upload)
         bench.turn()
         #expect(String(decoding: bench.arrived(), as: UTF8.self) == upload.head)
-        bench.answer("HTTP/1.1 100 Continue\r\n\r\n")
-        bench.turn()
+        bench.respond("HTTP/1.1 100 Continue\r\n\r\n")
         #expect(String(decoding: bench.arrived(), as: UTF8.self) == "content")
-        bench.answer(Self.ok)
-        bench.turn()
+        bench.respond(Self.ok)
         #expect(upload.statusCodes == [100, 200] && upload.hasSucceeded && bench.freed == 1)
     }
 
     @Test func aRefusalInOneReadWithContinueIsRead() throws {
         let bench = try ConnectionBench()
-        let upload = ScriptedExchange()
-        (upload.contentFraming, upload.continuePatience) = (.length, 60_000_000_000)
-        upload.content = [[UInt8](repeating: 1, count: 100_000)]
+        let upload = upload(String(repeating: "\u{1}", count: 100_000), patience: 60_000_000_000)
         bench.connection.begin(upload)
         _ = bench.arrived()
         bench.answer("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 403 Forbidden\r\nContent-Length: 2\r\n\r\nno")
@@ -167,8 +155,7 @@ struct HTTP1ConnectionTests {
         upload.content = [Array("a".utf8), nil]
         bench.connection.begin(upload)
         #expect(upload.pauses.last == true)
-        bench.answer("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\n")
-        bench.turn()
+        bench.respond("HTTP/1.1 413 Too Large\r\nContent-Length: 2\r\n\r\n")
         #expect(upload.pauses.last == false)
         #expect(upload.ends.isEmpty)
     }
@@ -179,8 +166,7 @@ struct HTTP1ConnectionTests {
         exchange.isStreamed = true
         exchange.answers = [.proceed, .pause, .pause]
         bench.connection.begin(exchange)
-        bench.answer("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n")
-        bench.turn()
+        bench.respond("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n2\r\nbc\r\n3\r\ndef\r\n0\r\n\r\n")
         #expect(exchange.text == "a" && exchange.pauses == [true])
         bench.connection.resume(exchange, sending: false)
         #expect(exchange.text == "a" && exchange.pauses == [true, false, true])
@@ -198,8 +184,7 @@ struct HTTP1ConnectionTests {
         bench.connection.resume(upload, sending: true)
         let text = String(decoding: bench.arrived(), as: UTF8.self).dropFirst(upload.head.count)
         #expect(text == "0005\r\nhello\r\n0001\r\n!\r\n0\r\nT: 1\r\n\r\n")
-        bench.answer(Self.ok)
-        bench.turn()
+        bench.respond(Self.ok)
         #expect(upload.hasSucceeded && upload.wholeReports == 1)
     }
 }

@@ -120,6 +120,12 @@ final class ConnectionBench: HTTPConnectionOwner {
 
     func answer(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(peer, $0.baseAddress, $0.count) } }
 
+    /// Answers, and lets the reactor turn.
+    func respond(_ text: String) {
+        answer(text)
+        turn()
+    }
+
     /// What has arrived at the other end.
     func arrived() -> [UInt8] {
         var all: [UInt8] = []

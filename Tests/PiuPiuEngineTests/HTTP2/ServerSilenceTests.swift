@@ -23,18 +23,12 @@ struct ServerSilenceTests {
         ("a byte came after the doubt", [.late(from: 0, at: 1500), .byte(at: 1501)], false),
         ("nobody wanted it soon", [.unwanted(from: 0, at: 900)], false),
         ("nobody wanted it after long", [.byte(at: 10), .unwanted(from: 0, at: 1100)], true),
-        (
-            "short limits follow each other",
-            [.late(from: 0, at: 60), .late(from: 60, at: 120)], true
-        ),
+        ("short limits follow each other", [.late(from: 0, at: 60), .late(from: 60, at: 120)], true),
         (
             "nobody wanted several, one after the other",
             [.unwanted(from: 0, at: 400), .unwanted(from: 500, at: 900), .unwanted(from: 950, at: 1100)], true
         ),
-        (
-            "nobody waited for long in between",
-            [.unwanted(from: 0, at: 400), .unwanted(from: 5000, at: 5400)], false
-        ),
+        ("nobody waited for long in between", [.unwanted(from: 0, at: 400), .unwanted(from: 5000, at: 5400)], false),
         (
             "a byte came in between",
             [.unwanted(from: 0, at: 900), .byte(at: 950), .unwanted(from: 900, at: 1100)], false

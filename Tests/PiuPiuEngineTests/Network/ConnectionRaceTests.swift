@@ -15,6 +15,14 @@ struct ConnectionRaceTests {
         ConnectionRace(addresses: Self.addresses(count), delay: delay)
     }
 
+    /// A race that was started at 0, and whose timer was due at each time.
+    private func started(_ count: Int = 3, timers: [Int64] = []) -> ConnectionRace {
+        var race = race(count)
+        _ = race.start(now: 0)
+        for time in timers { _ = race.timer(now: time) }
+        return race
+    }
+
     // MARK: The table
 
     @Test func startOpensTheFirst() {
@@ -38,61 +46,48 @@ struct ConnectionRaceTests {
     }
 
     @Test func theFirstConnectedWins() {
-        var race = race()
-        _ = race.start(now: 0)
-        _ = race.timer(now: 10)
-        _ = race.timer(now: 20)
+        var race = started(timers: [10, 20])
         #expect(race.connected(1) == [.close(0), .close(2), .won(1)])
         #expect(race.isOver)
     }
 
     @Test func aFailureOpensTheNextAtOnce() {
-        var race = race()
-        _ = race.start(now: 0)
+        var race = started()
         #expect(race.failed(0, Self.refused, now: 3) == [.open(1, race.addresses[1]), .wake(at: 13)])
         #expect(race.failed(1, Self.refused, now: 4) == [.open(2, race.addresses[2])])
     }
 
     @Test func aFailureWithOthersOpenWaits() {
-        var race = race(2)
-        _ = race.start(now: 0)
-        _ = race.timer(now: 10)
+        var race = started(2, timers: [10])
         #expect(race.failed(0, Self.refused, now: 12).isEmpty && !race.isOver)
     }
 
     @Test func theLastFailureLoses() {
-        var race = race(2)
-        _ = race.start(now: 0)
-        _ = race.timer(now: 10)
+        var race = started(2, timers: [10])
         _ = race.failed(1, Self.refused, now: 12)
         #expect(race.failed(0, Self.refused, now: 13) == [.lost(Self.refused)])
         #expect(race.isOver)
     }
 
     @Test func theTimerOpensTheNext() {
-        var race = race()
-        _ = race.start(now: 0)
+        var race = started()
         #expect(race.timer(now: 11) == [.open(1, race.addresses[1]), .wake(at: 21)])
         #expect(race.timer(now: 21) == [.open(2, race.addresses[2])])
     }
 
     @Test func aTimerTooEarlyIsSetAgain() {
-        var race = race()
-        _ = race.start(now: 0)
+        var race = started()
         _ = race.failed(0, Self.refused, now: 3)
         #expect(race.timer(now: 10) == [.wake(at: 13)])
     }
 
     @Test func aTimerWithNothingToTryDoesNothing() {
-        var race = race(1)
-        _ = race.start(now: 0)
+        var race = started(1)
         #expect(race.timer(now: 100).isEmpty && !race.isOver)
     }
 
     @Test func cancelClosesAll() {
-        var race = race()
-        _ = race.start(now: 0)
-        _ = race.timer(now: 10)
+        var race = started(timers: [10])
         #expect(race.cancel() == [.close(0), .close(1)])
         #expect(race.isOver)
     }
@@ -109,8 +104,7 @@ struct ConnectionRaceTests {
     }
 
     @Test func afterTheEndNothingHappens() {
-        var race = race()
-        _ = race.start(now: 0)
+        var race = started()
         _ = race.connected(0)
         #expect(race.start(now: 1).isEmpty && race.connected(0).isEmpty && race.timer(now: 100).isEmpty)
         #expect(race.failed(0, Self.refused, now: 1).isEmpty && race.cancel().isEmpty)
@@ -172,15 +166,13 @@ struct ConnectionRaceTests {
         ]
         for (less, more) in rows {
             for pair in [[less, more], [more, less]] {
-                var race = race(2)
-                _ = race.start(now: 0)
+                var race = started(2)
                 _ = race.failed(0, pair[0], now: 1)
                 #expect(race.failed(1, pair[1], now: 2) == [.lost(more)])
             }
         }
         // Of equal ones the last.
-        var race = race(2)
-        _ = race.start(now: 0)
+        var race = started(2)
         _ = race.failed(0, OpenFailure(code: 111, what: "first"), now: 1)
         #expect(
             race.failed(1, OpenFailure(code: 110, what: "second"), now: 2)
@@ -189,8 +181,7 @@ struct ConnectionRaceTests {
     }
 
     @Test func anotherAddressWinsOverARefusal() {
-        var race = race(2)
-        _ = race.start(now: 0)
+        var race = started(2)
         _ = race.failed(0, OpenFailure(.forbidden("because"), what: "a"), now: 0)
         #expect(race.connected(1) == [.won(1)])
     }

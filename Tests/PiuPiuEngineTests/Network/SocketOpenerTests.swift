@@ -89,9 +89,7 @@ import Testing
         let result = SocketOpener.open(listener.address) { "\($0.hostText) is forbidden" }
         #expect(
             result
-                == .failure(
-                    OpenFailure(.forbidden("127.0.0.1 is forbidden"), what: "connect to \(listener.address)")
-                )
+                == .failure(OpenFailure(.forbidden("127.0.0.1 is forbidden"), what: "connect to \(listener.address)"))
         )
         #expect(fcntl(listener.descriptor, F_SETFL, O_NONBLOCK) == 0 && listener.accept() == nil)
     }

@@ -11,21 +11,17 @@ struct ConnectionPoolTests {
     @Test func theConnectionThatWasUsedLastIsTakenFirst() {
         var pool = ConnectionPool<String, Connection>()
         for number in 1...3 { pool.add(Connection(number), to: "a", now: Int64(number), until: 100) }
-        let result1 = pool.take(from: "a", now: 5)
-        #expect(result1?.connection.number == 3)
-        let result2 = pool.take(from: "b", now: 5)
-        #expect(result2 == nil)
+        #expect(pool.take(from: "a", now: 5)?.connection.number == 3)
+        #expect(pool.take(from: "b", now: 5)?.connection.number == nil)
         #expect(pool.count == 2)
     }
 
     @Test func aConnectionThatIsTooOldIsNotFresh() {
         var pool = ConnectionPool<String, Connection>()
         pool.add(Connection(1), to: "a", now: 0, until: 10)
-        let result3 = pool.take(from: "a", now: 10)
-        #expect(result3?.isFresh == false)
+        #expect(pool.take(from: "a", now: 10)?.isFresh == false)
         pool.add(Connection(2), to: "a", now: 0, until: 11)
-        let result4 = pool.take(from: "a", now: 10)
-        #expect(result4?.isFresh == true)
+        #expect(pool.take(from: "a", now: 10)?.isFresh == true)
     }
 
     @Test func oldConnectionsAreFound() {
@@ -33,8 +29,7 @@ struct ConnectionPoolTests {
         #expect(pool.nextAge == .max)
         for number in 1...4 { pool.add(Connection(number), to: "\(number % 2)", now: 0, until: Int64(number * 10)) }
         #expect(pool.nextAge == 10)
-        let result5 = pool.takeOld(now: 20)
-        #expect(result5.map(\.number).sorted() == [1, 2])
+        #expect(pool.takeOld(now: 20).map(\.number).sorted() == [1, 2])
         #expect(pool.nextAge == 30)
         #expect(pool.count == 2)
     }
@@ -44,10 +39,8 @@ struct ConnectionPoolTests {
         pool.add(Connection(1), to: "a", now: 2, until: 100)
         pool.add(Connection(2), to: "b", now: 1, until: 100)
         pool.add(Connection(3), to: "b", now: 3, until: 100)
-        let order = (0..<3).map { _ in pool.takeOldest()?.number }
-        #expect(order == [2, 1, 3])
-        let none = pool.takeOldest()
-        #expect(none == nil)
+        let order = (0..<4).map { _ in pool.takeOldest()?.number }
+        #expect(order == [2, 1, 3, nil])
         #expect(pool.count == 0)
     }
 
@@ -56,8 +49,7 @@ struct ConnectionPoolTests {
         for key in 0..<10 { pool.add(Connection(key), to: key, now: 0, until: 100) }
         for key in 10..<5000 {
             pool.add(Connection(key), to: key, now: 0, until: 100)
-            let taken = pool.take(from: key, now: 0)
-            #expect(taken?.connection.number == key)
+            #expect(pool.take(from: key, now: 0)?.connection.number == key)
             #expect(pool.listCount <= 10 + 66)
         }
         let others = (0..<10).map { pool.take(from: $0, now: 0)?.connection.number }
@@ -72,9 +64,7 @@ struct ConnectionPoolTests {
         pool.remove(two, from: "a")
         pool.remove(two, from: "a")
         #expect(pool.count == 1)
-        let taken = pool.takeAll { $0 === one }
-        #expect(taken.count == 1)
-        let result6 = pool.take(from: "a", now: 0)
-        #expect(result6 == nil)
+        #expect(pool.takeAll { $0 === one }.count == 1)
+        #expect(pool.take(from: "a", now: 0)?.connection.number == nil)
     }
 }

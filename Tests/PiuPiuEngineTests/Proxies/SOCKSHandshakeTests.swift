@@ -11,6 +11,17 @@ struct SOCKSHandshakeTests {
         .address(try #require(SocketAddress(literal: literal, port: 258)))
     }
 
+    /// The conversation with a proxy after its replies.
+    private static func conversation(
+        _ version: SOCKSHandshake.Version = .five,
+        user: String? = nil,
+        after replies: [UInt8]...
+    ) throws -> TunnelConversation {
+        var conversation = TunnelConversation(try SOCKSHandshake(version, to: name, user: user))
+        for reply in replies { conversation.receive(reply) }
+        return conversation
+    }
+
     // MARK: What is sent
 
     @Test func version5TellsNamesAndAddresses() throws {
@@ -142,24 +153,19 @@ struct SOCKSHandshakeTests {
     ]
 
     @Test(arguments: UInt8(1)...255) func everyCodeOfVersion5IsARefusal(_ code: UInt8) throws {
-        var conversation = TunnelConversation(try SOCKSHandshake(.five, to: Self.name))
-        conversation.receive([5, 0])
-        conversation.receive([5, code])
-        #expect(conversation.step == .failed(.socks(Self.refusals[code] ?? .unknownReply)))
+        let step = try Self.conversation(after: [5, 0], [5, code]).step
+        #expect(step == .failed(.socks(Self.refusals[code] ?? .unknownReply)))
     }
 
     @Test(arguments: UInt8(0)...255) func everyCodeOfVersion4ButOneIsARefusal(_ code: UInt8) throws {
-        var conversation = TunnelConversation(try SOCKSHandshake(.four, to: Self.name))
-        conversation.receive([0, code])
         let refusals: [UInt8: SOCKSRefusal] = [91: .requestFailed, 92: .noIdentd, 93: .otherUser]
         let refusal = TunnelHandshake.Step.failed(.socks(refusals[code] ?? .unknownReply))
-        #expect(conversation.step == (code == 90 ? .needsMore : refusal))
+        #expect(try Self.conversation(.four, after: [0, code]).step == (code == 90 ? .needsMore : refusal))
     }
 
     @Test(arguments: UInt8(0)...255) func onlyAMethodThatWasOfferedIsTaken(_ method: UInt8) throws {
         for user in [nil, "ada"] {
-            var conversation = TunnelConversation(try SOCKSHandshake(.five, to: Self.name, user: user))
-            conversation.receive([5, method])
+            let conversation = try Self.conversation(user: user, after: [5, method])
             let isOffered = method == 0 || method == 2 && user != nil
             #expect((conversation.sent.count == 2) == isOffered)
             if !isOffered { #expect(conversation.step == .failed(.socks(.noAuthentication))) }
@@ -167,32 +173,21 @@ struct SOCKSHandshakeTests {
     }
 
     @Test(arguments: UInt8(1)...255) func anyStatusButZeroRejectsThePassword(_ status: UInt8) throws {
-        var conversation = TunnelConversation(try SOCKSHandshake(.five, to: Self.name, user: "ada"))
-        conversation.receive([5, 2])
-        conversation.receive([1, status])
+        let conversation = try Self.conversation(user: "ada", after: [5, 2], [1, status])
         #expect(conversation.step == .failed(.socks(.userRejected)))
         #expect(conversation.sent.count == 2)
     }
 
     @Test(arguments: UInt8(0)...255) func anotherVersionIsNotSpoken(_ byte: UInt8) throws {
-        var five = TunnelConversation(try SOCKSHandshake(.five, to: Self.name))
-        five.receive([byte])
-        #expect(five.step == (byte == 5 ? .needsMore : .failed(.socks(.wrongVersion))))
-        var reply = TunnelConversation(try SOCKSHandshake(.five, to: Self.name))
-        reply.receive([5, 0])
-        reply.receive([byte])
-        #expect(reply.step == (byte == 5 ? .needsMore : .failed(.socks(.wrongVersion))))
-        var four = TunnelConversation(try SOCKSHandshake(.four, to: Self.name))
-        four.receive([byte])
-        #expect(four.step == (byte == 0 ? .needsMore : .failed(.socks(.wrongVersion))))
+        let wrong = TunnelHandshake.Step.failed(.socks(.wrongVersion))
+        #expect(try Self.conversation(after: [byte]).step == (byte == 5 ? .needsMore : wrong))
+        #expect(try Self.conversation(after: [5, 0], [byte]).step == (byte == 5 ? .needsMore : wrong))
+        #expect(try Self.conversation(.four, after: [byte]).step == (byte == 0 ? .needsMore : wrong))
     }
 
     @Test(arguments: UInt8(0)...255) func anUnknownKindOfAddressIsRefused(_ kind: UInt8) throws {
-        var conversation = TunnelConversation(try SOCKSHandshake(.five, to: Self.name))
-        conversation.receive([5, 0])
-        conversation.receive([5, 0, 0, kind])
-        let isKnown = [1, 3, 4].contains(kind)
-        #expect(conversation.step == (isKnown ? .needsMore : .failed(.socks(.malformedReply))))
+        let step = try Self.conversation(after: [5, 0], [5, 0, 0, kind]).step
+        #expect(step == ([1, 3, 4].contains(kind) ? .needsMore : .failed(.socks(.malformedReply))))
     }
 
     @Test func afterTheEndNothingIsTaken() throws {

@@ -54,12 +54,7 @@ struct ResponseMarkdownTests {
     @Test func whatIsMissingIsLeftOut() {
         var request = Fixture.request
         request.url = nil
-        let urlResponse = URLResponse(
-            url: Fixture.url,
-            mimeType: nil,
-            expectedContentLength: 0,
-            textEncodingName: nil
-        )
+        let urlResponse = URLResponse(url: Fixture.url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
         let response = Response(data: nil as Data?, urlRequest: request, urlResponse: urlResponse)
         #expect(response.makeRequestMarkdown() == "## REQUEST\n\n[GET] (no URL)")
         #expect(response.makeResponseMarkdown() == "## RESPONSE\n\n[GET] (no URL)")

@@ -18,12 +18,7 @@ struct ResponseTests {
     }
 
     private var notHTTP: Response<Data?> {
-        let response = URLResponse(
-            url: Fixture.url,
-            mimeType: nil,
-            expectedContentLength: 0,
-            textEncodingName: nil
-        )
+        let response = URLResponse(url: Fixture.url, mimeType: nil, expectedContentLength: 0, textEncodingName: nil)
         return Response(data: nil, urlRequest: Fixture.request, urlResponse: response)
     }
 

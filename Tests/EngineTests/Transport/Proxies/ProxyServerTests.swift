@@ -35,8 +35,7 @@ struct ProxyServerTests {
     }
 
     private static let accepted: [Row] = [
-        Row("proxy.example", "http://proxy.example:1080"),
-        Row("proxy.example:3128", "http://proxy.example:3128"),
+        Row("proxy.example", "http://proxy.example:1080"), Row("proxy.example:3128", "http://proxy.example:3128"),
         Row("http://proxy.example:3128/", "http://proxy.example:3128"),
         Row("HTTP://Proxy.Example:", "http://proxy.example:1080"),
         Row("https://proxy.example", "https://proxy.example:443"),
@@ -45,8 +44,7 @@ struct ProxyServerTests {
         Row("socks4a://proxy.example", "socks4a://proxy.example:1080"),
         Row("socks5://proxy.example", "socks5h://proxy.example:1080"),
         Row("socks5h://a:b@proxy.example:65535", "socks5h://proxy.example:65535", "a:b"),
-        Row("http://[::1]:3128", "http://[::1]:3128"),
-        Row("[FE80::1]", "http://[fe80::1]:1080"),
+        Row("http://[::1]:3128", "http://[::1]:3128"), Row("[FE80::1]", "http://[fe80::1]:1080"),
         Row("http://a%40b:c%3Ad%2F%25@proxy.example", "http://proxy.example:1080", "a@b:c:d/%"),
         Row("user@pl4ce:word@proxy.example:1", "http://proxy.example:1", "user@pl4ce:word"),
         Row("http://a:@proxy.example:1", "http://proxy.example:1", "a:"),
@@ -97,17 +95,13 @@ struct ProxyServerTests {
     private static let long = String(repeating: "h", count: 256)
 
     private static let refused: [Refusal] = {
-        var rows: [Refusal] = []
-        for text in invalidHosts { rows.append(Refusal(text, .invalidHost)) }
-        for text in invalidTexts { rows.append(Refusal(text, .invalidText)) }
-        for text in unsupportedSchemes { rows.append(Refusal(text, .unsupportedScheme)) }
-        for text in invalidPorts { rows.append(Refusal(text, .invalidPort)) }
-        for text in invalidUsers { rows.append(Refusal(text, .invalidUser)) }
-        for text in invalidPasswords { rows.append(Refusal(text, .invalidPassword)) }
-        rows.append(Refusal("http://" + long, .invalidHost))
-        rows.append(Refusal("socks5://" + long + ":S@p", .invalidUser))
-        rows.append(Refusal("socks5://u:" + long + "@p", .invalidPassword))
-        return rows
+        let texts: [(ProxyServerError.Code, [String])] = [
+            (.invalidHost, invalidHosts + ["http://" + long]), (.invalidText, invalidTexts),
+            (.unsupportedScheme, unsupportedSchemes), (.invalidPort, invalidPorts),
+            (.invalidUser, invalidUsers + ["socks5://" + long + ":S@p"]),
+            (.invalidPassword, invalidPasswords + ["socks5://u:" + long + "@p"]),
+        ]
+        return texts.flatMap { code, texts in texts.map { Refusal($0, code) } }
     }()
 
     @Test(arguments: refused)
@@ -123,48 +117,31 @@ struct ProxyServerTests {
         expectNoSecret(in: try #require(error))
     }
 
-    private func expectRefusal(_ code: ProxyServerError.Code, _ make: () throws -> ProxyServer) {
-        let error: (any Error)?
-        do {
-            _ = try make()
-            error = nil
-        } catch let caught {
-            error = caught
-        }
-        let found = (error as? ProxyServerError)?.code
-        #expect(found == code)
-    }
-
     @Test func argumentsAreCheckedLikeTexts() throws {
-        expectRefusal(ProxyServerError.Code.invalidHost) { try ProxyServer(.http, host: "a b") }
-        expectRefusal(ProxyServerError.Code.invalidHost) { try ProxyServer(.http, host: "a@b") }
-        expectRefusal(ProxyServerError.Code.invalidHost) { try ProxyServer(.http, host: "::g") }
-        expectRefusal(ProxyServerError.Code.invalidPort) { try ProxyServer(.http, host: "p", port: 0) }
-        expectRefusal(ProxyServerError.Code.invalidPort) { try ProxyServer(.http, host: "p", port: 65536) }
-        expectRefusal(ProxyServerError.Code.invalidUser) { try ProxyServer(.http, host: "p", user: "a:b") }
-        expectRefusal(ProxyServerError.Code.invalidUser) { try ProxyServer(.http, host: "p", user: "a\n") }
-        expectRefusal(ProxyServerError.Code.invalidPassword) {
-            try ProxyServer(.http, host: "p", user: "a", password: "\u{0}")
-        }
-        expectRefusal(ProxyServerError.Code.invalidPassword) { try ProxyServer(.http, host: "p", password: "b") }
-        expectRefusal(ProxyServerError.Code.invalidAuthorityFile) {
-            try ProxyServer(.http, host: "p", authorityFile: URL(filePath: "/ca"))
-        }
+        let authority = URL(filePath: "/ca")
+        let long: HTTPHeaderFields = ["X": String(repeating: "x", count: 1 << 17)]
+        var rows: [(ProxyServerError.Code, () throws(ProxyServerError) -> ProxyServer)] = [
+            (.invalidHost, { try ProxyServer(.http, host: "a b") }),
+            (.invalidHost, { try ProxyServer(.http, host: "a@b") }),
+            (.invalidHost, { try ProxyServer(.http, host: "::g") }),
+            (.invalidPort, { try ProxyServer(.http, host: "p", port: 0) }),
+            (.invalidPort, { try ProxyServer(.http, host: "p", port: 65536) }),
+            (.invalidUser, { try ProxyServer(.http, host: "p", user: "a:b") }),
+            (.invalidUser, { try ProxyServer(.http, host: "p", user: "a\n") }),
+            (.invalidPassword, { try ProxyServer(.http, host: "p", user: "a", password: "\u{0}") }),
+            (.invalidPassword, { try ProxyServer(.http, host: "p", password: "b") }),
+            (.invalidAuthorityFile, { try ProxyServer(.http, host: "p", authorityFile: authority) }),
+            (.invalidConnectHeaders, { try ProxyServer(.http, host: "p", connectHeaders: ["X": "a\r\nB: c"]) }),
+            (.invalidConnectHeaders, { try ProxyServer(.socks5, host: "p", connectHeaders: ["X": "a"]) }),
+            (.invalidConnectHeaders, { try ProxyServer(.http, host: "p", connectHeaders: long) }),
+        ]
         for name in ["Host", "Proxy-Authorization", "Connection", "Content-Length", "TE", "a b", "Transfer-Encoding"] {
             let fields: HTTPHeaderFields = [HTTPHeaderName(stringLiteral: name): "x"]
-            expectRefusal(ProxyServerError.Code.invalidConnectHeaders) {
-                try ProxyServer(.http, host: "p", connectHeaders: fields)
-            }
+            rows.append((.invalidConnectHeaders, { try ProxyServer(.http, host: "p", connectHeaders: fields) }))
         }
-        expectRefusal(ProxyServerError.Code.invalidConnectHeaders) {
-            try ProxyServer(.http, host: "p", connectHeaders: ["X": "a\r\nB: c"])
-        }
-        expectRefusal(ProxyServerError.Code.invalidConnectHeaders) {
-            try ProxyServer(.socks5, host: "p", connectHeaders: ["X": "a"])
-        }
-        let huge = String(repeating: "x", count: 1 << 17)
-        expectRefusal(ProxyServerError.Code.invalidConnectHeaders) {
-            try ProxyServer(.http, host: "p", connectHeaders: ["X": huge])
+        for (number, (code, make)) in rows.enumerated() {
+            let error = #expect(throws: ProxyServerError.self, "row \(number)") { try make() }
+            #expect(error?.code == code, "row \(number)")
         }
         #expect(try ProxyServer(.http, host: "::1").location == "[::1]:1080")
     }

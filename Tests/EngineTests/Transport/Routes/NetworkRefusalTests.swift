@@ -38,8 +38,7 @@ struct NetworkRefusalTests {
     private static let tooLong = Duration.seconds(Int64.max)
 
     static let rows = [
-        Row("the defaults", true) { _ in },
-        Row("a path", true, route(.unixSocket(path: "/run/docker.sock"))),
+        Row("the defaults", true) { _ in }, Row("a path", true, route(.unixSocket(path: "/run/docker.sock"))),
         Row("a path of 107 bytes", true, route(.unixSocket(path: String(repeating: "p", count: 107)))),
         Row("a path of 108 bytes", false, route(.unixSocket(path: String(repeating: "p", count: 108)))),
         Row("a path of 54 letters in 108 bytes", false, route(.unixSocket(path: String(repeating: "é", count: 54)))),

@@ -23,9 +23,7 @@ struct SessionExchangeStateTests {
     }
 
     static func response(_ status: Int = 200, _ headers: [String: String] = [:]) throws -> HTTPURLResponse {
-        try #require(
-            HTTPURLResponse(url: Fixture.url, statusCode: status, httpVersion: nil, headerFields: headers)
-        )
+        try #require(HTTPURLResponse(url: Fixture.url, statusCode: status, httpVersion: nil, headerFields: headers))
     }
 
     /// An exchange whose task is at work.
@@ -195,29 +193,23 @@ struct SessionExchangeStateTests {
             )
         }
         var state = SessionExchangeState(request, now: 0)
-        func expect(_ seconds: Int64, _ phase: TimeoutPhase, sourceLocation: SourceLocation = #_sourceLocation) {
-            #expect(state.deadline?.at == seconds * Self.second, sourceLocation: sourceLocation)
-            #expect(state.deadline?.phase == phase, sourceLocation: sourceLocation)
+        let head = try Self.response()
+        let steps: [(Int64, TimeoutPhase, (inout SessionExchangeState) -> Void)] = [
+            // Only the total limit applies while the body is produced.
+            (40, .total, { _ in }), (8, .queue, { _ = $0.enqueue(length: 2, now: 3 * Self.second) }),
+            (13, .idle, { _ = $0.start(now: 4 * Self.second) }), (14, .idle, { $0.sent(1, now: 5 * Self.second) }),
+            (13, .head, { $0.sent(1, now: 6 * Self.second) }),
+            (19, .idle, { _ = $0.response(head, now: 10 * Self.second) }),
+            (20, .idle, { _ = $0.receive(Data("a".utf8), now: 11 * Self.second) }),
+            (40, .total, { $0.setPaused(true, now: 12 * Self.second) }),
+            (22, .idle, { $0.setPaused(false, now: 13 * Self.second) }),
+        ]
+        for (number, (seconds, phase, step)) in steps.enumerated() {
+            step(&state)
+            #expect(state.deadline?.at == seconds * Self.second, "step \(number)")
+            #expect(state.deadline?.phase == phase, "step \(number)")
         }
-        // Only the total limit applies while the body is produced.
-        expect(40, .total)
-        _ = state.enqueue(length: 2, now: 3 * Self.second)
-        expect(8, .queue)
-        _ = state.start(now: 4 * Self.second)
         #expect(state.queuedTime == Self.second)
-        expect(13, .idle)
-        state.sent(1, now: 5 * Self.second)
-        expect(14, .idle)
-        state.sent(1, now: 6 * Self.second)
-        expect(13, .head)
-        _ = state.response(try Self.response(), now: 10 * Self.second)
-        expect(19, .idle)
-        _ = state.receive(Data("a".utf8), now: 11 * Self.second)
-        expect(20, .idle)
-        state.setPaused(true, now: 12 * Self.second)
-        expect(40, .total)
-        state.setPaused(false, now: 13 * Self.second)
-        expect(22, .idle)
         #expect(Self.name(state.expire(now: 22 * Self.second - 1)) == "none")
         #expect(Self.name(state.expire(now: 22 * Self.second)) == "end timeout(idle) cancel")
         #expect(state.deadline == nil)

@@ -59,10 +59,7 @@ extension FuzzTarget {
         // What a server set can be stored again, also by way of a file.
         var copy = CookieMachine()
         try demand(copy.store(cookie, now: now), "a stored cookie cannot be stored")
-        try demand(
-            copy.all(now: now) == all,
-            "it is another one when it is stored again"
-        )
+        try demand(copy.all(now: now) == all, "it is another one when it is stored again")
     }
 
     // MARK: CookieDate

@@ -137,12 +137,7 @@ extension FuzzTarget {
 
     // MARK: JSONObject
 
-    static let jsonObject = FuzzTarget(
-        "JSONObject",
-        seeds: jsonSeeds,
-        tokens: jsonTokens,
-        limit: 600
-    ) { input, _ in
+    static let jsonObject = FuzzTarget("JSONObject", seeds: jsonSeeds, tokens: jsonTokens, limit: 600) { input, _ in
         // Foundation on Linux drops a byte order mark at the beginning of each text, another one each time.
         guard let value = try? JSONSerialization.jsonObject(with: Data(input)),
             !String(describing: value).unicodeScalars.contains("\u{FEFF}")

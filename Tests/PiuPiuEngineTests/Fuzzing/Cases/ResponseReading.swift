@@ -27,12 +27,7 @@ struct ResponseReading: Equatable {
     ///   - limit: The largest size of heads and trailers.
     ///   - size: Returns how many bytes arrive next.
     /// - Throws: What the parser must never do.
-    init(
-        _ bytes: [UInt8],
-        isHEAD: Bool,
-        limit: Int,
-        pieces size: () -> Int
-    ) throws(FuzzProblem) {
+    init(_ bytes: [UInt8], isHEAD: Bool, limit: Int, pieces size: () -> Int) throws(FuzzProblem) {
         var parser = ResponseParser(limit: limit, isHEAD: isHEAD)
         var position = 0
         do throws(Fault) {
@@ -58,10 +53,7 @@ struct ResponseReading: Equatable {
         case problem(FuzzProblem)
     }
 
-    private mutating func take(
-        _ piece: ArraySlice<UInt8>,
-        _ parser: inout ResponseParser
-    ) throws(Fault) {
+    private mutating func take(_ piece: ArraySlice<UInt8>, _ parser: inout ResponseParser) throws(Fault) {
         // Of exactly its size, so that the address sanitizer sees what is read behind it.
         let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: piece.count, alignment: 1)
         memory.copyBytes(from: piece)

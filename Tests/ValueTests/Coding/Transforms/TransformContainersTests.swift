@@ -11,10 +11,7 @@ struct TransformContainersTests {
 
     // MARK: Keyed
 
-    private func keyed<Value>(
-        _ json: String,
-        _ body: (KeyedDecodingContainer<Name>) throws -> Value
-    ) throws -> Value {
+    private func keyed<Value>(_ json: String, _ body: (KeyedDecodingContainer<Name>) throws -> Value) throws -> Value {
         try CodingBox.decode(json) { try body($0.container(keyedBy: Name.self)) }
     }
 

@@ -113,9 +113,7 @@ struct CurlCommandRunTests {
         var commands: [String] = []
         for number in makers.indices {
             _ = try await transport.send(request(number, number % 2 == 0 ? .post : .put))
-            commands.append(
-                try await request(number, number % 2 == 0 ? .post : .put).curlCommand(showingSecrets: true)
-            )
+            commands.append(try await request(number, number % 2 == 0 ? .post : .put).curlCommand(showingSecrets: true))
         }
         let expected = takeMessages()
         try #require(expected.count == makers.count)

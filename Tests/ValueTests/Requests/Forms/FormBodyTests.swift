@@ -118,25 +118,18 @@ struct FormBodyTests {
     }
 
     @Test func whatAFormCannotExpressIsRefused() throws {
-        #expect(error("text")?.code == .noNames)
-        #expect(error(5)?.code == .noNames)
-        #expect(error(["a"])?.code == .noNames)
-        #expect(error([] as [String])?.code == .noNames)
-        #expect(error(Date())?.code == .noNames)
-        #expect(error(People())?.code == .nestedInArray)
+        let values: [(any Encodable, FormEncodingError.Code)] = [
+            ("text", .noNames), (5, .noNames), (["a"], .noNames), ([] as [String], .noNames), (Date(), .noNames),
+            (People(), .nestedInArray), (["a": [[1]]], .nestedInArray), (["a": [[Int]()]], .nestedInArray),
+            (["a": Double.nan], .nonFiniteNumber), (["a": Decimal.nan], .nonFiniteNumber),
+            (["a": Date(timeIntervalSince1970: .nan)], .invalidDate), (Endless(), .tooDeep),
+        ]
+        for (value, code) in values { #expect(error(value)?.code == code, "\(value)") }
         #expect(error(People())?.path == ["people", "0"])
-        #expect(error(People(), FormURLEncoder(arrays: .brackets))?.code == .nestedInArray)
-        #expect(error(["a": [[1]]])?.code == .nestedInArray)
-        #expect(error(["a": [[Int]()]])?.code == .nestedInArray)
-        #expect(error(["a": Double.nan])?.code == .nonFiniteNumber)
         #expect(error(["a": [-Float.infinity]])?.path == ["a", "0"])
-        #expect(error(["a": Decimal.nan])?.code == .nonFiniteNumber)
-        #expect(error(["a": Date(timeIntervalSince1970: .nan)])?.code == .invalidDate)
-        #expect(
-            error(["a": Date(timeIntervalSince1970: 1e300)], FormURLEncoder(dates: .secondsSince1970))?.code
-                == .invalidDate
-        )
-        #expect(error(Endless())?.code == .tooDeep)
+        #expect(error(People(), FormURLEncoder(arrays: .brackets))?.code == .nestedInArray)
+        let far = ["a": Date(timeIntervalSince1970: 1e300)]
+        #expect(error(far, FormURLEncoder(dates: .secondsSince1970))?.code == .invalidDate)
         #expect(throws: CancellationError.self) { try FormURLEncoder().encode(["a": Failing()]) }
         #expect(error(["secret": Double.nan])?.description == "A number is infinite or not a number: secret")
     }
