@@ -20,6 +20,14 @@ final class FutureEvents: Sendable {
     /// Everything so far.
     var all: [String] { events.withLock { $0 } }
 
+    /// Starts a future, and returns what its handlers were told when it has completed.
+    static func all<Success: Sendable>(of future: ResponseFuture<Success>) async -> [String] {
+        let events = FutureEvents()
+        events.record(future).send()
+        await events.completions()
+        return events.all
+    }
+
     /// Notes something.
     func add(_ event: String) {
         events.withLock { $0.append(event) }
@@ -59,27 +67,6 @@ final class FutureEvents: Sendable {
         await ends.reach(count)
         await MainActor.drain()
     }
-}
-
-extension MainActor {
-    /// Returns when whatever was sent to the main actor has run.
-    static func drain() async {
-        for _ in 0..<3 {
-            await Task { @MainActor in }.value
-            await Task.yield()
-        }
-    }
-}
-
-extension DispatchQueue {
-    private static let key: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    /// Whether the main queue runs this; it need not do so on the first thread of the process.
-    static var isMain: Bool { getSpecific(key: key) == true }
 }
 
 /// Counts what is alive.

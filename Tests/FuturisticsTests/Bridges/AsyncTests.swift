@@ -4,6 +4,8 @@ import Testing
 @testable import Futuristics
 
 @Suite(.timeLimit(.generous)) struct AsyncTests {
+    private let journal = Journal()
+
     @Test func valueWaitsForTheEnd() async throws {
         let promise = Promise<Int>()
         let future = promise.future
@@ -17,7 +19,6 @@ import Testing
     }
 
     @Test func handlersOnTheMainQueueRunBeforeATaskOfTheMainActorIsResumed() async throws {
-        let journal = Journal()
         let promise = Promise<Int>()
         let future = promise.future
         let task = Task { @MainActor () -> [String] in
@@ -96,7 +97,6 @@ import Testing
     }
 
     @Test func anErrorOfAnAsynchronousFunctionRejects() async {
-        let journal = Journal()
         let future = Future<Int> { throw Failure(number: 5) }
         future.onFailure { journal($0) }
         await #expect(throws: Failure(number: 5)) { try await future.value }
@@ -105,7 +105,6 @@ import Testing
 
     @Test func releasingAFutureDoesNotCancelItsFunction() async throws {
         let gate = Gate()
-        let journal = Journal()
         do {
             _ = Future { () async throws -> Int in
                 try await gate.wait()

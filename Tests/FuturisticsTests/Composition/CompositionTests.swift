@@ -14,6 +14,8 @@ import Testing
 @Sendable private func rejected(_ number: Int) -> Future<Int> { Promise<Int>().reject(Failure(number: number)) }
 
 @Suite(.timeLimit(.generous)) struct CompositionTests {
+    private let journal = Journal()
+
     // MARK: Functions
 
     @Test func functionsAreCalledOneAfterTheOther() throws {
@@ -24,7 +26,6 @@ import Testing
     }
 
     @Test func aFunctionThatThrowsEndsTheComposition() {
-        let journal = Journal()
         let composed =
             double >>> fail >>> { (number: Int) -> Int in
                 journal("called")
@@ -49,7 +50,6 @@ import Testing
     }
 
     @Test func aRejectedFutureEndsTheComposition() async {
-        let journal = Journal()
         let composed =
             later >>> rejected >>> { (number: Int) -> Future<Int> in
                 journal("called")
@@ -70,7 +70,6 @@ import Testing
     /// handlers: `bind` in `Source/FutureComposition.swift`.
     @Test(arguments: [true, false], [true, false])
     func aStageBehindAFutureRunsOnTheMainQueueLater(onMain isOnMain: Bool, endsBefore: Bool) async {
-        let journal = Journal()
         let promise = Promise<Int>()
         let first = { (_: Int) in promise.future }
         let stage = { (number: Int) -> Int in
@@ -111,7 +110,6 @@ import Testing
 
     /// On the main actor, so that nothing ends before it is observed: an observer of an ended future is called at once.
     @MainActor @Test func aCompositionEndsOnTheMainQueue() async {
-        let journal = Journal()
         let queue = NamedQueue.make("last")
         func note<A>(_ future: Future<A>) {
             future.observe { _ in journal(isOnMainQueue) }
@@ -147,7 +145,6 @@ import Testing
         let composed = later >>> double >>> text
         #expect(try await composed(2).value == "6")
         await #expect(throws: Failure(number: 3)) { try await (later >>> fail)(2).value }
-        let journal = Journal()
         let skipping =
             rejected >>> { (number: Int) -> Int in
                 journal("called")

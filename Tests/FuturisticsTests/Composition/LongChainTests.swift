@@ -9,11 +9,11 @@ import Testing
     private static let length = 10_000
     private static let stackSize = 1024 * 1024
 
-    private func now(_ number: Int) -> Future<Int> { Promise<Int>().fulfill(number + 1) }
+    private let stage = { @Sendable (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
+    private let function = { @Sendable (number: Int) throws -> Int in number + 1 }
 
     @Test func aLongCompositionOfFuturesIsCalledAndReleased() async throws {
         let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
-            let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             let chain = (1..<Self.longest).reduce(stage) { chain, _ in chain >>> stage }
             return chain(0)
         }
@@ -22,7 +22,6 @@ import Testing
 
     @Test func aLongCompositionFromTheRightIsCalledAndReleased() async throws {
         let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
-            let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             let chain = (1..<Self.length).reduce(stage) { chain, _ in stage >>> chain }
             return chain(0)
         }
@@ -31,10 +30,8 @@ import Testing
 
     @Test func aLongMixedCompositionIsCalledAndReleased() async throws {
         let futures = await onThread(stackSize: Self.stackSize) { () -> [Future<Int>] in
-            let stage = { (number: Int) throws -> Int in number + 1 }
-            let first = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
-            let fromLeft = (1..<Self.length).reduce(first) { chain, _ in chain >>> stage }
-            let fromRight = (1..<Self.length).reduce(first) { chain, _ in stage >>> chain }
+            let fromLeft = (1..<Self.length).reduce(stage) { chain, _ in chain >>> function }
+            let fromRight = (1..<Self.length).reduce(stage) { chain, _ in function >>> chain }
             return [fromLeft(0), fromRight(0)]
         }
         for future in futures { #expect(try await future.value == Self.length) }
@@ -42,9 +39,8 @@ import Testing
 
     @Test func aLongCompositionOfFunctionsIsCalledAndReleased() async {
         let values = await onThread(stackSize: Self.stackSize) { () -> [Int?] in
-            let stage = { (number: Int) throws -> Int in number + 1 }
-            let chain = (1..<Self.longest).reduce(stage) { chain, _ in chain >>> stage }
-            let reversed = (1..<Self.longest).reduce(stage) { chain, _ in stage >>> chain }
+            let chain = (1..<Self.longest).reduce(function) { chain, _ in chain >>> function }
+            let reversed = (1..<Self.longest).reduce(function) { chain, _ in function >>> chain }
             return [try? chain(0), try? reversed(0)]
         }
         #expect(values == [Self.longest, Self.longest])
@@ -52,9 +48,8 @@ import Testing
 
     @Test func anErrorLeavesALongCompositionOfFunctions() async {
         let error = await onThread(stackSize: Self.stackSize) { () -> Failure? in
-            let stage = { (number: Int) throws -> Int in number + 1 }
             let first = { (number: Int) throws -> Int in throw Failure(number: number) }
-            let chain = (1..<10_000).reduce(first) { chain, _ in chain >>> stage }
+            let chain = (1..<10_000).reduce(first) { chain, _ in chain >>> function }
             do {
                 _ = try chain(3)
                 return nil
@@ -68,7 +63,6 @@ import Testing
     @Test func aLongCompositionThatWaitsEnds() async throws {
         let promise = Promise<Int>()
         let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
-            let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             return (1..<Self.length).reduce({ (_: Int) in promise.future }) { chain, _ in chain >>> stage }(0)
         }
         #expect(future.state.isPending)
@@ -79,7 +73,6 @@ import Testing
     @Test func aLongCompositionThatIsRejectedEnds() async {
         let promise = Promise<Int>()
         let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
-            let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             return (1..<Self.length).reduce({ (_: Int) in promise.future }) { chain, _ in chain >>> stage }(0)
         }
         await onThread(stackSize: Self.stackSize) { _ = promise.reject(Failure(number: 9)) }
@@ -157,7 +150,6 @@ import Testing
     @Test func aLongPipeEnds() async throws {
         let future = await onThread(stackSize: Self.stackSize) { () -> Future<Int> in
             let promise = Promise<Int>()
-            let stage = { (number: Int) -> Future<Int> in Promise<Int>().fulfill(number + 1) }
             let end = (0..<Self.length).reduce(promise.future) { future, _ in future |> stage }
             promise.fulfill(0)
             return end

@@ -2,6 +2,8 @@ import Futuristics
 import Testing
 
 @Suite(.timeLimit(.generous)) struct FutureHandlerTests {
+    private let journal = Journal()
+
     private func addHandlers(to future: Future<Int>, _ journal: Journal, _ when: String) {
         for number in 1...3 {
             future.onSuccess { journal(when, "success", number, $0) }
@@ -11,7 +13,6 @@ import Testing
     }
 
     @Test func handlersRunInTheOrderInWhichTheyWereAdded() async {
-        let journal = Journal()
         let promise = Promise<Int>()
         addHandlers(to: promise.future, journal, "before")
         #expect(journal.entries.isEmpty)
@@ -26,7 +27,6 @@ import Testing
     }
 
     @Test func aRejectedFutureRunsFailureHandlersOnly() async {
-        let journal = Journal()
         let promise = Promise<Int>()
         addHandlers(to: promise.future, journal, "before")
         promise.reject(Failure())
@@ -56,7 +56,6 @@ import Testing
     }
 
     @Test func aPlainClassMayUseItsStateAndVariables() async {
-        let journal = Journal()
         countWithPlainState { journal($0) }
         #expect(await journal.entries(1) == ["[4, 1]"])
     }
@@ -73,7 +72,6 @@ import Testing
     }
 
     @Test func aFutureMayHaveAValueThatIsNotSendable() async {
-        let journal = Journal()
         changeValuesThatAreNotSendable { journal($0, $1 ?? 0) }
         #expect(await journal.entries(1) == ["b 3"])
     }
@@ -117,7 +115,6 @@ import Testing
     }
 
     @Test func aHandlerMayAddHandlersWhichFollowIt() async {
-        let journal = Journal()
         let promise = Promise<Int>()
         promise.future.onSuccess { _ in
             journal("outer")
@@ -129,7 +126,6 @@ import Testing
     }
 
     @Test func tuplesAreDestructured() async {
-        let journal = Journal()
         let promise = Promise<(Int, String)>()
         promise.future.onSuccess { number, text in journal(number, text) }
         promise.fulfill((1, "a"))
@@ -164,7 +160,6 @@ import Testing
     }
 
     @Test func aPlainClassMayUseItsStateOnTheMainQueue() async {
-        let journal = Journal()
         let promise = Promise<String>()
         Screen(journal).show(promise.future)
         await onThread { _ = promise.fulfill("a") }
@@ -183,7 +178,6 @@ import Testing
     }
 
     @Test func aUserMayHaveContextsOfTheSameForm() async {
-        let journal = Journal()
         func generic<A, B>(_ closure: @escaping (A) throws -> B) -> (A) -> Future<B> {
             { input in
                 journal("generic")
@@ -222,7 +216,6 @@ import Testing
     }
 
     @Test func aContextMayBeAParameterWithADefault() async {
-        let journal = Journal()
         func load(_ context: @escaping ExecutionContext = onMainQueue) -> Future<Int> {
             let promise = Promise<Int>()
             promise.future.onSuccess(context) { _ in journal(isOnMainQueue) }

@@ -5,79 +5,74 @@ import Testing
 
 /// The table of states, cell by cell.
 struct FutureMachineTests {
-    typealias Machine = FutureMachine<Int, String, String>
+    /// The value in a box, because an expectation cannot change a variable.
+    private final class Machine {
+        private typealias Value = FutureMachine<Int, String, String>
+        private var machine = Value()
 
-    private func value(_ outcome: Machine.Outcome?) -> Int? { try? outcome?.get() }
+        var value: Int? { value(machine.outcome) }
+        func end(_ result: Result<Int, any Error>) -> [String]? { machine.end(result)?.values.sorted() }
+        func nextHandlers() -> [String] { machine.nextHandlers() }
+        func abandon() -> (handlers: [String], waiters: [String])? {
+            machine.abandon().map { ($0.handlers, $0.waiters.values.sorted()) }
+        }
+        func add(_ handler: String) -> Int? { value(machine.add(handler)) }
+        func wait(_ waiter: String, _ id: UUID) throws -> Int? { try machine.wait(waiter, id)?.get() }
+        func removeWaiter(_ id: UUID) -> String? { machine.removeWaiter(id) }
+
+        private func value(_ outcome: Value.Outcome?) -> Int? { outcome.map { (try? $0.get()) ?? -1 } }
+    }
 
     private func ended(_ value: Int = 1) -> Machine {
-        var machine = Machine()
+        let machine = Machine()
         _ = machine.end(.success(value))
         _ = machine.nextHandlers()
         return machine
     }
 
     private func abandoned() -> Machine {
-        var machine = Machine()
+        let machine = Machine()
         _ = machine.abandon()
         return machine
     }
 
     @Test func aPendingFutureKeepsHandlersInOrder() {
-        var machine = Machine()
-        for handler in ["a", "b", "c"] {
-            let outcome = machine.add(handler)
-            #expect(outcome == nil)
-        }
+        let machine = Machine()
+        for handler in ["a", "b", "c"] { #expect(machine.add(handler) == nil) }
         _ = machine.end(.success(1))
-        let handlers = machine.nextHandlers()
-        #expect(handlers == ["a", "b", "c"])
-        #expect(value(machine.outcome) == 1)
+        #expect(machine.nextHandlers() == ["a", "b", "c"])
+        #expect(machine.value == 1)
     }
 
     @Test func onlyTheFirstEndCounts() {
-        var machine = Machine()
-        let first = machine.end(.success(1))
-        let second = machine.end(.success(2))
-        let third = machine.end(.failure(Failure()))
-        #expect(first != nil)
-        #expect(second == nil)
-        #expect(third == nil)
-        #expect(value(machine.outcome) == 1)
+        let machine = Machine()
+        #expect(machine.end(.success(1)) != nil)
+        #expect(machine.end(.success(2)) == nil)
+        #expect(machine.end(.failure(Failure())) == nil)
+        #expect(machine.value == 1)
     }
 
     @Test func anEndedFutureDeliversToALateHandler() {
-        var machine = ended(7)
-        let outcome = machine.add("late")
-        #expect(value(outcome) == 7)
+        let machine = ended(7)
+        #expect(machine.add("late") == 7)
         // Another thread delivers already.
-        let next = machine.add("later")
-        #expect(next == nil)
-        let handlers = machine.nextHandlers()
-        #expect(handlers == ["late", "later"])
-        let again = machine.end(.success(8))
-        #expect(again == nil)
+        #expect(machine.add("later") == nil)
+        #expect(machine.nextHandlers() == ["late", "later"])
+        #expect(machine.end(.success(8)) == nil)
     }
 
-    @Test func aHandlerThatIsAddedWhileOthersRunFollowsThem() {
-        var machine = Machine()
+    @Test func aHandlerThatIsAddedWhileOthersRunFollowsThem() throws {
+        let machine = Machine()
         _ = machine.add("a")
         _ = machine.end(.success(7))
-        let first = machine.nextHandlers()
-        #expect(first == ["a"])
-        let outcome = machine.add("b")
-        #expect(outcome == nil)
-        let waited = machine.wait("waiter", UUID())
-        #expect(value(waited) == 7)
-        let more = machine.nextHandlers()
-        #expect(more == ["b"])
-        let late = machine.add("c")
-        #expect(late == nil)
-        let last = machine.nextHandlers()
-        #expect(last == ["c"])
-        let none = machine.nextHandlers()
-        #expect(none.isEmpty)
-        let again = machine.add("d")
-        #expect(value(again) == 7)
+        #expect(machine.nextHandlers() == ["a"])
+        #expect(machine.add("b") == nil)
+        #expect(try machine.wait("waiter", UUID()) == 7)
+        #expect(machine.nextHandlers() == ["b"])
+        #expect(machine.add("c") == nil)
+        #expect(machine.nextHandlers() == ["c"])
+        #expect(machine.nextHandlers().isEmpty)
+        #expect(machine.add("d") == 7)
     }
 
     @Test func handlersKeepTheirOrderWhoeverEndsThePromise() async {
@@ -97,68 +92,52 @@ struct FutureMachineTests {
         }
     }
 
-    @Test func anEndedFutureReturnsItsOutcomeToAWaiter() {
-        var machine = ended(7)
+    @Test func anEndedFutureReturnsItsOutcomeToAWaiter() throws {
+        let machine = ended(7)
         let number = UUID()
-        let outcome = machine.wait("late", number)
-        #expect(value(outcome) == 7)
-        let waiter = machine.removeWaiter(number)
-        #expect(waiter == nil)
+        #expect(try machine.wait("late", number) == 7)
+        #expect(machine.removeWaiter(number) == nil)
     }
 
     @Test func anEndedFutureCannotBeAbandoned() {
-        var machine = ended()
-        let observers = machine.abandon()
-        #expect(observers == nil)
-        #expect(value(machine.outcome) == 1)
+        let machine = ended()
+        #expect(machine.abandon() == nil)
+        #expect(machine.value == 1)
     }
 
-    @Test func waitersAreHandedOutOnce() {
-        var machine = Machine()
-        let first = UUID()
-        let second = UUID()
-        for (name, id) in [("first", first), ("second", second)] {
-            let outcome = machine.wait(name, id)
-            #expect(outcome == nil)
-        }
-        let removed = machine.removeWaiter(first)
-        let removedAgain = machine.removeWaiter(first)
-        #expect(removed == "first")
-        #expect(removedAgain == nil)
-        let waiters = machine.end(.success(1))
-        #expect(waiters?.values.sorted() == ["second"])
-        let removedLate = machine.removeWaiter(second)
-        #expect(removedLate == nil)
+    @Test func waitersAreHandedOutOnce() throws {
+        let machine = Machine()
+        let (first, second) = (UUID(), UUID())
+        #expect(try machine.wait("first", first) == nil)
+        #expect(try machine.wait("second", second) == nil)
+        #expect(machine.removeWaiter(first) == "first")
+        #expect(machine.removeWaiter(first) == nil)
+        #expect(machine.end(.success(1)) == ["second"])
+        #expect(machine.removeWaiter(second) == nil)
     }
 
-    @Test func abandoningHandsOutEverythingOnce() {
-        var machine = Machine()
+    @Test func abandoningHandsOutEverythingOnce() throws {
+        let machine = Machine()
         _ = machine.add("handler")
-        _ = machine.wait("waiter", UUID())
-        let observers = machine.abandon()
-        let again = machine.abandon()
-        #expect(observers?.handlers == ["handler"])
-        #expect(observers?.waiters.values.sorted() == ["waiter"])
-        #expect(again == nil)
-        #expect(machine.outcome == nil)
+        _ = try machine.wait("waiter", UUID())
+        let observers = try #require(machine.abandon())
+        #expect(observers == (["handler"], ["waiter"]))
+        #expect(machine.abandon() == nil)
+        #expect(machine.value == nil)
     }
 
     @Test func anAbandonedFutureNeverEnds() {
-        var machine = abandoned()
-        let waiters = machine.end(.success(1))
-        #expect(waiters == nil)
-        #expect(machine.outcome == nil)
+        let machine = abandoned()
+        #expect(machine.end(.success(1)) == nil)
+        #expect(machine.value == nil)
     }
 
     @Test func anAbandonedFutureKeepsNothing() {
-        var machine = abandoned()
-        let outcome = machine.add("handler")
-        #expect(outcome == nil)
+        let machine = abandoned()
+        #expect(machine.add("handler") == nil)
         let number = UUID()
-        let end = machine.wait("waiter", number)
-        #expect(throws: FutureError.unresolved) { try end?.get() }
-        let waiter = machine.removeWaiter(number)
-        #expect(waiter == nil)
+        #expect(throws: FutureError.unresolved) { try machine.wait("waiter", number) }
+        #expect(machine.removeWaiter(number) == nil)
     }
 
     @Test func releasingAPromiseResumesItsWaiters() {

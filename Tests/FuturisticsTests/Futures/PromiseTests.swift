@@ -2,6 +2,8 @@ import Futuristics
 import Testing
 
 struct PromiseTests {
+    private let journal = Journal()
+
     @Test func aPromiseIsPendingUntilItIsFulfilled() throws {
         let promise = Promise<Int>()
         #expect(promise.isPending)
@@ -29,7 +31,6 @@ struct PromiseTests {
     }
 
     @Test func laterEndsAreIgnored() async throws {
-        let journal = Journal()
         let fulfilled = Promise<Int>()
         fulfilled.future.onSuccess { journal("success", $0) }.onFailure { _ in journal("failure") }
         fulfilled.fulfill(1)
@@ -72,7 +73,6 @@ struct PromiseTests {
     }
 
     @Test func ensureResolutionRejectsAPendingPromise() async {
-        let journal = Journal()
         func work(_ promise: Promise<Int>, _ value: Int?) {
             defer { promise.ensureResolution() }
             if let value { promise.fulfill(value) }
@@ -86,7 +86,6 @@ struct PromiseTests {
     }
 
     @Test func handlersOfAReleasedPromiseNeverRunAndAreReleased() {
-        let journal = Journal()
         final class Token {
             let journal: Journal
             init(_ journal: Journal) { self.journal = journal }

@@ -1,16 +1,11 @@
 import Futuristics
+import TestSupport
 import Testing
-
-private let mainKey = {
-    let key = DispatchSpecificKey<Bool>()
-    DispatchQueue.main.setSpecific(key: key, value: true)
-    return key
-}()
 
 /// Whether the code runs on the main queue.
 ///
 /// On Linux, another thread than the first one can serve it.
-var isOnMainQueue: Bool { DispatchQueue.getSpecific(key: mainKey) == true }
+var isOnMainQueue: Bool { DispatchQueue.isMain }
 
 /// A queue that tests recognize.
 struct NamedQueue {

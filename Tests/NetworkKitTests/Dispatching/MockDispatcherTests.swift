@@ -5,41 +5,43 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct MockDispatcherTests {
+    private let journal = Journal()
     private let request = BasicRequest(method: .get, path: "/posts")
-    private let url = URL(string: "https://jsonplaceholder.typicode.com")!
+    private let url: URL
+    private let dispatcher: MockDispatcher
+
+    init() {
+        url = URL(string: "https://jsonplaceholder.typicode.com")!
+        dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
+    }
 
     private func body(_ dispatcher: MockDispatcher) async throws -> String? {
         try await dispatcher.future(from: request).fetchResult().data.map { String(decoding: $0, as: UTF8.self) }
     }
 
     @Test func everyFormOfData() async throws {
-        let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
-        #expect(try await body(dispatcher) == nil)
-
-        try dispatcher.setMockData(encodable: [1])
-        #expect(try await body(dispatcher) == "[1]")
-        try dispatcher.setMockData([2])
-        #expect(try await body(dispatcher) == "[2]")
-        try dispatcher.setMockData(mapEncodable: MapPost(id: 3))
-        #expect(try await body(dispatcher) == #"{"id":3}"#)
-        try dispatcher.setMockData(mapEncodable: MapPost(id: 3), options: .prettyPrinted)
-        #expect(try await body(dispatcher)?.contains("\n") == true)
-        try dispatcher.setMockData(MapPost(id: 4))
-        #expect(try await body(dispatcher) == #"{"id":4}"#)
-        try dispatcher.setMockData(jsonObject: ["a": nil])
-        #expect(try await body(dispatcher) == #"{"a":null}"#)
-        try dispatcher.setMockData(jsonObject: ["a": 1], options: .prettyPrinted)
-        #expect(try await body(dispatcher)?.contains("\n") == true)
-        dispatcher.setMockData(jsonString: "text")
-        #expect(try await body(dispatcher) == "text")
-        dispatcher.setMockData(jsonString: "text", encoding: .utf16BigEndian)
-        #expect(try await body(dispatcher)?.utf8.count == 8)
-        dispatcher.mockData = nil
-        #expect(try await body(dispatcher) == nil)
+        let pretty = JSONSerialization.WritingOptions.prettyPrinted
+        let forms: [(set: (MockDispatcher) throws -> Void, isExpected: (String?) -> Bool)] = [
+            ({ _ in }, { $0 == nil }),
+            ({ try $0.setMockData(encodable: [1]) }, { $0 == "[1]" }),
+            ({ try $0.setMockData([2]) }, { $0 == "[2]" }),
+            ({ try $0.setMockData(mapEncodable: MapPost(id: 3)) }, { $0 == #"{"id":3}"# }),
+            ({ try $0.setMockData(mapEncodable: MapPost(id: 3), options: pretty) }, { $0?.contains("\n") == true }),
+            ({ try $0.setMockData(MapPost(id: 4)) }, { $0 == #"{"id":4}"# }),
+            ({ try $0.setMockData(jsonObject: ["a": nil]) }, { $0 == #"{"a":null}"# }),
+            ({ try $0.setMockData(jsonObject: ["a": 1], options: pretty) }, { $0?.contains("\n") == true }),
+            ({ $0.setMockData(jsonString: "text") }, { $0 == "text" }),
+            ({ $0.setMockData(jsonString: "text", encoding: .utf16BigEndian) }, { $0?.utf8.count == 8 }),
+            ({ $0.mockData = nil }, { $0 == nil }),
+        ]
+        for (index, form) in forms.enumerated() {
+            try form.set(dispatcher)
+            let body = try await body(dispatcher)
+            #expect(form.isExpected(body), "row \(index): \(body ?? "nil")")
+        }
     }
 
     @Test func dataThatCannotBeEncodedChangesNothing() async throws {
-        let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
         dispatcher.setMockData(jsonString: "before")
         #expect(throws: EncodingError.self) { try dispatcher.setMockData(Double.nan) }
         #expect(throws: EncodingError.self) { try dispatcher.setMockData(jsonObject: ["a": Double.nan]) }
@@ -83,8 +85,6 @@ struct MockDispatcherTests {
 
     @MainActor
     @Test func theAnswerIsTheOneThatWasSetWhenItWasSent() async throws {
-        let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
-        let journal = Journal()
         for text in ["a", "b"] {
             dispatcher.setMockData(jsonString: text)
             dispatcher.future(from: request).response { journal(try $0.decodeString()) }.send()
@@ -96,10 +96,8 @@ struct MockDispatcherTests {
 
     @MainActor
     @Test func aDelayedAnswerCanBeCancelled() async {
-        let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
         dispatcher.delay = 3600
         #expect(dispatcher.delay == 3600)
-        let journal = Journal()
         let future = dispatcher.future(from: request).record(journal).send()
         await MainActor.drain()
         #expect(future.status == .started)
@@ -108,13 +106,11 @@ struct MockDispatcherTests {
     }
 
     @Test func aDelayPasses() async throws {
-        let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
         dispatcher.delay = 0.001
         #expect(try await dispatcher.future(from: request).fetchResult().statusCode == .ok)
     }
 
     @Test func aRequestWithoutAValidURLIsAnError() async throws {
-        let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .ok)
         do {
             _ = try await dispatcher.future(from: BasicRequest(method: .get, path: "posts")).fetchResult()
             Issue.record("There is a response.")
@@ -124,7 +120,6 @@ struct MockDispatcherTests {
     }
 
     @Test func theMockMayBeALocalVariable() async {
-        let journal = Journal()
         weak var released: MockDispatcher?
         do {
             let dispatcher = MockDispatcher(baseUrl: url, mockStatusCode: .noContent)

@@ -6,13 +6,19 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct NetworkDispatcherTests {
+    private let journal = Journal()
+    private let controller: PostsController
+
+    init() throws {
+        controller = try PostsController()
+    }
+
     @MainActor
     @Test(arguments: [
         ("/posts/1", 200, nil), ("/empty", 200, nil), ("/missing", 404, "NotFound"),
         ("/teapot", 418, "OtherClientError"), ("/broken", 500, "InternalServerError"),
     ])
     func everyStatusIsAResponse(path: String, status: Int, errorKey: String?) async throws {
-        let controller = try PostsController()
         controller.server.route("/teapot", .response(status: 418))
         controller.server.route("/broken", .response(status: 500))
         let request = controller.get(path)
@@ -40,7 +46,6 @@ struct NetworkDispatcherTests {
 
     @MainActor
     @Test func aRequestArrivesAsItWasMade() async throws {
-        let controller = try PostsController()
         var request = BasicRequest(
             method: .post,
             path: "/posts",
@@ -59,7 +64,6 @@ struct NetworkDispatcherTests {
 
     @MainActor
     @Test func aMissingResponseIsAnUnknownError() async throws {
-        let controller = try PostsController()
         controller.server.route("/closed", .close)
         let promise = controller.dispatcher.make(controller.get("/closed"))
         do {
@@ -104,8 +108,6 @@ struct NetworkDispatcherTests {
 
     @MainActor
     @Test func aDispatcherMayBeALocalVariable() async throws {
-        let controller = try PostsController()
-        let journal = Journal()
         weak var released: NetworkDispatcher?
         do {
             let dispatcher = NetworkDispatcher(serverProvider: controller, dispatcher: plainDispatcher())
@@ -123,7 +125,6 @@ struct NetworkDispatcherTests {
 
     @MainActor
     @Test func everyNameForAPromise() async throws {
-        let controller = try PostsController()
         let request = controller.get("/missing")
         let dispatcher = controller.dispatcher
         for promise in [
@@ -141,8 +142,6 @@ struct NetworkDispatcherTests {
 
     @MainActor
     @Test func aRequestClosureThatThrowsIsAnError() async throws {
-        let controller = try PostsController()
-        let journal = Journal()
         controller.dispatcher.future(from: { throw Failure(number: 1) }).record(journal).send()
         controller.dispatcher.promise(from: { throw Failure(number: 2) }).record(journal).send()
         await journal.wait(for: "completion", 2)
@@ -153,8 +152,6 @@ struct NetworkDispatcherTests {
 
     @MainActor
     @Test func aRequestClosureRunsOnceInsideSend() async throws {
-        let controller = try PostsController()
-        let journal = Journal()
         let future = controller.dispatcher.future(from: {
             journal("closure")
             return controller.get("/posts/1")
@@ -170,7 +167,6 @@ struct NetworkDispatcherTests {
 
     @MainActor
     @Test func subclassesSeeTheRequests() async throws {
-        let controller = try PostsController()
         let dispatcher = Counting(serverProvider: controller, dispatcher: plainDispatcher())
         let request = controller.get("/posts/1")
         _ = try await dispatcher.make(request).fetchResult()
@@ -184,7 +180,6 @@ struct NetworkDispatcherTests {
                 ResponseFuture<Response<Data?>> { $0.fail(with: Failure(number: request.path.count)) }
             }
         }
-        let journal = Journal()
         Failing().promise(from: { BasicRequest(method: .get, path: "/abc") }).record(journal).send()
         #expect(await journal.wait() == ["error Failure(number: 4)", "completion"])
     }

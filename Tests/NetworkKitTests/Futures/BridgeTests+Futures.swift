@@ -5,7 +5,6 @@ import Testing
 /// A file that moves: it imports both modules, and says which of two names it means.
 extension BridgeTests {
     @Test func fromAFutureOfPiuPiuFutures() async throws {
-        let journal = Journal()
         let old = PiuPiuFutures.ResponseFuture<Int> { 1 }.completion { journal("own completion") }
         NetworkKit.ResponseFuture(old).record(journal).send()
         #expect(await journal.wait() == ["own completion", "response 1", "completion"])
@@ -18,7 +17,6 @@ extension BridgeTests {
     }
 
     @Test func toAFutureOfPiuPiuFutures() async throws {
-        let journal = Journal()
         let future = NetworkKit.ResponseFuture<Int> { $0.succeed(with: 1) }.record(journal)
         #expect(try await future.piuPiuFuture().then { $0 + 1 }.fetchResult() == 2)
         #expect(await journal.wait() == ["response 1", "completion"])
@@ -29,11 +27,7 @@ extension BridgeTests {
 
     @Test func cancellingPassesTheBridge() async throws {
         let dispatcher = HangingDispatcher()
-        let provider = ViewController()
-        let network = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
-        let request = NetworkKit.BasicRequest(method: .get, path: "/")
-        let future = network.future(from: request).piuPiuFuture()
-        let journal = Journal()
+        let future = dispatcher.future().piuPiuFuture()
         future.cancellation { journal("cancellation") }.send()
         await dispatcher.gate.arrival()
         future.cancel()

@@ -4,6 +4,8 @@ import Testing
 /// Values that also code of PiuPiuFutures can use; see BridgeTests+Futures.swift.
 @Suite(.timeLimit(.minutes(5)))
 struct BridgeTests {
+    let journal = Journal()
+
     @Test func fetchingAFuture() async throws {
         let future = ResponseFuture<Int> { $0.succeed(with: 1) }
         #expect(try await future.fetchResult() == 1)
@@ -23,9 +25,7 @@ struct BridgeTests {
 
     @Test func cancellingTheTaskCancelsTheWork() async {
         let dispatcher = HangingDispatcher()
-        let provider = ViewController()
-        let network = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
-        let promise = network.make(BasicRequest(method: .get, path: "/"))
+        let promise = dispatcher.network.make(BasicRequest(method: .get, path: "/"))
         let task = Task { _ = try await promise.fetchResult() }
         await dispatcher.gate.arrival()
         task.cancel()
@@ -34,7 +34,6 @@ struct BridgeTests {
     }
 
     @Test func callbacksRunBesideFetching() async throws {
-        let journal = Journal()
         let promise = Promise<Int, String> { $0.succeed(with: 1) }.record(journal)
         #expect(try await promise.fetchResult() == .success(1))
         #expect(await journal.wait() == ["success 1", "completion"])

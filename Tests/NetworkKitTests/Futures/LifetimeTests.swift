@@ -3,12 +3,13 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct LifetimeTests {
+    private let journal = Journal()
+
     @MainActor
     @Test func anUnsentFutureIsReleasedWithItsCallbacks() async {
         weak var future: ResponseFuture<Int>?
         weak var promise: Promise<Int, Int>?
         weak var token: Token?
-        let journal = Journal()
         do {
             let owner = Token()
             token = owner
@@ -26,7 +27,6 @@ struct LifetimeTests {
     @Test(arguments: ["success", "failure", "error", "cancel"])
     func callbacksAreReleasedAfterTheEnd(_ end: String) async {
         weak var token: Token?
-        let journal = Journal()
         let promise: Promise<Int, Int>
         do {
             let owner = Token()
@@ -51,13 +51,11 @@ struct LifetimeTests {
 
     @MainActor
     @Test func aSentFutureLivesUntilItHasEnded() async {
-        let journal = Journal()
         let dispatcher = HangingDispatcher()
-        let provider = ViewController()
         weak var future: ResponseFuture<Response<Data?>>?
         weak var promise: ResponsePromise<Data?, Data?>?
         do {
-            let network = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
+            let network = dispatcher.network
             future = network.future(from: { BasicRequest(method: .get, path: "/") }).record(journal).send()
             promise = network.make(BasicRequest(method: .get, path: "/")).record(journal).send()
         }
@@ -73,7 +71,6 @@ struct LifetimeTests {
 
     @MainActor
     @Test func anActionGetsThePromiseItself() async {
-        let journal = Journal()
         let promise = Promise<Int, Int> { inner in
             journal(ObjectIdentifier(inner))
             inner.succeed(with: 1)
@@ -92,12 +89,10 @@ struct LifetimeTests {
 
     @MainActor
     @Test func aPromiseThatIsFulfilledLivesUntilItHasEnded() async {
-        let journal = Journal()
         let dispatcher = HangingDispatcher()
-        let provider = ViewController()
         weak var promise: ResponsePromise<Data?, Data?>?
         do {
-            let network = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
+            let network = dispatcher.network
             promise = ResponsePromise<Data?, Data?> { promise in
                 network.make(BasicRequest(method: .get, path: "/")).fulfill(promise)
             }.record(journal).send()

@@ -3,6 +3,8 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct PromiseTests {
+    private let journal = Journal()
+
     enum End: String, CaseIterable, CustomTestStringConvertible {
         case success, failure, error, thrown, cancel
 
@@ -44,7 +46,6 @@ struct PromiseTests {
     @MainActor
     @Test(arguments: End.allCases)
     func endsOnce(as end: End) async {
-        let journal = Journal()
         let promise = end.promise(journal).record(journal)
         await MainActor.drain()
         #expect(journal.entries.isEmpty)
@@ -71,7 +72,6 @@ struct PromiseTests {
     }
 
     @Test func itIsStartedUntilItEnds() async {
-        let journal = Journal()
         let promise = Promise<Int, String> { promise in journal("action", promise.status) }
         promise.record(journal).send()
         #expect(promise.status == .started)
@@ -94,7 +94,6 @@ struct PromiseTests {
     }
 
     @Test func callbacksAreIndependentOfTheirOrder() async {
-        let journal = Journal()
         End.failure.promise(Journal())
             .completion { journal("completion") }
             .failure { journal("first \($0)") }
@@ -105,7 +104,6 @@ struct PromiseTests {
     }
 
     @Test func callbacksThatTheActionSetsReplaceTheOnesBefore() async {
-        let journal = Journal()
         let derived = Promise<Int, String> { promise in
             _ = promise.failure { journal("action's failure \($0)") }
             promise.fail(with: "a")
@@ -119,7 +117,6 @@ struct PromiseTests {
 
     @Test(arguments: End.allCases)
     func thenTransformsSuccess(_ end: End) async {
-        let journal = Journal()
         end.promise(Journal()).record(journal, "parent ").then { value -> Double in
             journal("then \(value)")
             return 2.5
@@ -135,7 +132,6 @@ struct PromiseTests {
 
     @Test(arguments: End.allCases)
     func thenFailureTransformsFailure(_ end: End) async {
-        let journal = Journal()
         end.promise(Journal()).thenFailure { value -> Double in
             journal("thenFailure \(value)")
             return 2.5
@@ -158,7 +154,6 @@ struct PromiseTests {
     }
 
     @Test func theStatusOfADerivedPromiseTellsFailureFromSuccess() async {
-        let journal = Journal()
         let failed = End.failure.promise(Journal()).then { $0 }.record(journal).send()
         await journal.wait()
         #expect(failed.status == .failure)
@@ -166,7 +161,6 @@ struct PromiseTests {
 
     @Test(arguments: End.allCases)
     func futureWithAnError(_ end: End) async {
-        let journal = Journal()
         end.promise(Journal()).future { value in
             journal("future \(value)")
             return Failure(number: 7)
@@ -180,7 +174,6 @@ struct PromiseTests {
 
     @Test(arguments: End.allCases)
     func futureWithAValue(_ end: End) async {
-        let journal = Journal()
         end.promise(Journal()).future { value in
             journal("future \(value)")
             return 8
@@ -193,14 +186,12 @@ struct PromiseTests {
     }
 
     @Test func futureWhoseClosureOnlyThrows() async {
-        let journal = Journal()
         End.failure.promise(Journal()).future { _ in throw Failure(number: 9) }.record(journal).send()
         #expect(await journal.wait() == ["error Failure(number: 9)", "completion"])
     }
 
     @Test(arguments: End.allCases)
     func fulfillEndsTheOtherPromise(_ end: End) async {
-        let journal = Journal()
         let promise = Promise<Int, String> { promise in
             end.promise(Journal()).fulfill(promise)
         }.record(journal).send()
@@ -209,11 +200,8 @@ struct PromiseTests {
     }
 
     @Test func cancellingEndsTheRequest() async {
-        let journal = Journal()
         let dispatcher = HangingDispatcher()
-        let provider = ViewController()
-        let promise = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
-            .make(BasicRequest(method: .get, path: "/"))
+        let promise = dispatcher.network.make(BasicRequest(method: .get, path: "/"))
             .then { $0.statusCode }
             .thenFailure { $0.error }
             .record(journal)

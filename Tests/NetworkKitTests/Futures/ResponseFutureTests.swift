@@ -3,9 +3,11 @@ import Testing
 
 @Suite(.timeLimit(.minutes(5)))
 struct ResponseFutureTests {
+    private let journal = Journal()
+    private let dispatcher = HangingDispatcher()
+
     @MainActor
     @Test func nothingRunsBeforeItIsSent() async {
-        let journal = Journal()
         let future = ResponseFuture<Int> { future in
             journal("action")
             future.succeed(with: 1)
@@ -24,27 +26,23 @@ struct ResponseFutureTests {
     }
 
     @Test func startIsTheSameAsSend() async {
-        let journal = Journal()
         ResponseFuture<Int> { $0.succeed(with: 2) }.record(journal).start()
         #expect(await journal.wait() == ["response 2", "completion"])
         #expect(journal.offMain.isEmpty)
     }
 
     @Test func anErrorReachesTheErrorCallback() async {
-        let journal = Journal()
         let future = ResponseFuture<Int> { $0.fail(with: Failure(number: 3)) }.record(journal).send()
         #expect(await journal.wait() == ["error Failure(number: 3)", "completion"])
         #expect(future.status == .error)
     }
 
     @Test func whatTheActionThrowsReachesTheErrorCallback() async {
-        let journal = Journal()
         ResponseFuture<Int> { _ in throw Failure(number: 4) }.record(journal).send()
         #expect(await journal.wait() == ["error Failure(number: 4)", "completion"])
     }
 
     @Test func whatTheResponseCallbackThrowsReachesTheErrorCallback() async {
-        let journal = Journal()
         let future = ResponseFuture<Int> { $0.succeed(with: 1) }.record(journal).success { _ in
             journal("success")
             throw Failure(number: 5)
@@ -54,7 +52,6 @@ struct ResponseFutureTests {
     }
 
     @Test func theFirstEndCounts() async {
-        let journal = Journal()
         let future = ResponseFuture<Int> { future in
             future.succeed(with: 1)
             future.succeed(with: 2)
@@ -68,7 +65,6 @@ struct ResponseFutureTests {
     }
 
     @Test func sendingTwiceRunsItOnce() async {
-        let journal = Journal()
         let future = ResponseFuture<Int> { future in
             journal("action")
             future.succeed(with: 1)
@@ -83,11 +79,7 @@ struct ResponseFutureTests {
     }
 
     @Test func aReplacedCallbackIsNotCalled() async {
-        let journal = Journal()
-        ResponseFuture<Int> { $0.succeed(with: 1) }
-            .record(journal, "first ")
-            .record(journal, "second ")
-            .send()
+        ResponseFuture<Int> { $0.succeed(with: 1) }.record(journal, "first ").record(journal, "second ").send()
         await journal.wait(for: "second completion")
         #expect(journal.entries == ["second response 1", "second completion"])
     }
@@ -95,11 +87,7 @@ struct ResponseFutureTests {
     // MARK: Cancelling
 
     @Test func cancellingEndsTheWorkAndOnlyCompletes() async {
-        let journal = Journal()
-        let dispatcher = HangingDispatcher()
-        let provider = ViewController()
-        let future = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
-            .future(from: BasicRequest(method: .get, path: "/"))
+        let future = dispatcher.future()
             .then { $0.statusCode.rawValue }
             .record(journal)
             .send()
@@ -114,7 +102,6 @@ struct ResponseFutureTests {
     }
 
     @Test func cancellingBeforeItIsSentLeavesTheWorkOut() async {
-        let journal = Journal()
         let future = ResponseFuture<Int> { _ in journal("action") }.record(journal)
         future.cancel()
         future.send()
@@ -126,34 +113,22 @@ struct ResponseFutureTests {
     // MARK: Operators
 
     @Test func thenTransformsAndParentsAreToldFirst() async {
-        let journal = Journal()
-        ResponseFuture<Int> { $0.succeed(with: 1) }
-            .record(journal, "parent ")
-            .then { "\($0 + 1)" }
-            .record(journal)
-            .send()
+        ResponseFuture<Int> { $0.succeed(with: 1) }.record(journal, "parent ")
+            .then { "\($0 + 1)" }.record(journal).send()
         #expect(await journal.wait() == ["parent response 1", "parent completion", "response 2", "completion"])
         #expect(journal.offMain.isEmpty)
     }
 
     @Test func thenRunsOnceAndItsErrorEndsTheFuture() async {
-        let journal = Journal()
-        ResponseFuture<Int> { $0.succeed(with: 1) }
-            .then { _ -> Int in
-                journal("then")
-                throw Failure(number: 6)
-            }
-            .record(journal)
-            .send()
+        ResponseFuture<Int> { $0.succeed(with: 1) }.then { _ -> Int in
+            journal("then")
+            throw Failure(number: 6)
+        }.record(journal).send()
         #expect(await journal.wait() == ["then", "error Failure(number: 6)", "completion"])
     }
 
     @Test func thenIsLeftOutAfterAnError() async {
-        let journal = Journal()
-        ResponseFuture<Int> { $0.fail(with: Failure(number: 7)) }
-            .then { _ in journal("then") }
-            .record(journal)
-            .send()
+        ResponseFuture<Int> { $0.fail(with: Failure(number: 7)) }.then { _ in journal("then") }.record(journal).send()
         #expect(await journal.wait() == ["error Failure(number: 7)", "completion"])
     }
 
@@ -184,9 +159,7 @@ struct ResponseFutureTests {
 
     @Test(arguments: Operator.allCases)
     func continuesWithAnotherFuture(_ kind: Operator) async {
-        let journal = Journal()
-        let first = ResponseFuture<Int> { $0.succeed(with: 1) }
-        kind.apply(first) { value in
+        kind.apply(ResponseFuture { $0.succeed(with: 1) }) { value in
             journal("callback \(value)")
             return ResponseFuture<String> { $0.succeed(with: "b") }
         }.record(journal).send()
@@ -196,25 +169,21 @@ struct ResponseFutureTests {
 
     @Test(arguments: Operator.allCases)
     func failsWithTheOtherFuture(_ kind: Operator) async {
-        let journal = Journal()
-        let first = ResponseFuture<Int> { $0.succeed(with: 1) }
-        kind.apply(first) { _ in ResponseFuture<String> { $0.fail(with: Failure(number: 8)) } }.record(journal).send()
+        kind.apply(ResponseFuture { $0.succeed(with: 1) }) { _ in
+            ResponseFuture<String> { $0.fail(with: Failure(number: 8)) }
+        }.record(journal).send()
         #expect(await journal.wait() == ["error Failure(number: 8)", "completion"])
     }
 
     @Test(arguments: Operator.allCases)
     func failsWithWhatTheCallbackThrows(_ kind: Operator) async {
-        let journal = Journal()
-        let first = ResponseFuture<Int> { $0.succeed(with: 1) }
-        kind.apply(first) { _ in throw Failure(number: 9) }.record(journal).send()
+        kind.apply(ResponseFuture { $0.succeed(with: 1) }) { _ in throw Failure(number: 9) }.record(journal).send()
         #expect(await journal.wait() == ["error Failure(number: 9)", "completion"])
     }
 
     @Test(arguments: Operator.allCases)
     func leavesTheOtherFutureOutAfterAnError(_ kind: Operator) async {
-        let journal = Journal()
-        let first = ResponseFuture<Int> { $0.fail(with: Failure(number: 10)) }
-        kind.apply(first) { _ in
+        kind.apply(ResponseFuture { $0.fail(with: Failure(number: 10)) }) { _ in
             journal("callback")
             return nil
         }.record(journal).send()
@@ -223,21 +192,14 @@ struct ResponseFutureTests {
 
     @Test(arguments: Operator.allCases)
     func withoutAnotherFuture(_ kind: Operator) async {
-        let journal = Journal()
-        let first = ResponseFuture<Int> { $0.succeed(with: 1) }
-        kind.apply(first) { _ in nil }.record(journal).send()
+        kind.apply(ResponseFuture { $0.succeed(with: 1) }) { _ in nil }.record(journal).send()
         #expect(await journal.wait() == ["completion"])
     }
 
     @Test(arguments: Operator.allCases)
     func cancellingReachesTheOtherFuture(_ kind: Operator) async {
-        let journal = Journal()
-        let dispatcher = HangingDispatcher()
-        let provider = ViewController()
-        let network = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
-        let first = ResponseFuture<Int> { $0.succeed(with: 1) }
-        let future = kind.apply(first) { _ in
-            network.future(from: BasicRequest(method: .get, path: "/")).then { "\($0.statusCode)" }
+        let future = kind.apply(ResponseFuture { $0.succeed(with: 1) }) { _ in
+            dispatcher.future().then { "\($0.statusCode)" }
         }.record(journal).send()
         await dispatcher.gate.arrival()
         future.cancel()
@@ -246,7 +208,6 @@ struct ResponseFutureTests {
     }
 
     @Test func fulfillEndsTheOtherFuture() async {
-        let journal = Journal()
         ResponseFuture<Int> { future in
             ResponseFuture<Int> { $0.succeed(with: 1) }.record(journal, "inner ").fulfill(future)
         }.record(journal).send()
@@ -260,12 +221,8 @@ struct ResponseFutureTests {
     }
 
     @Test func cancellingAFulfilledFutureEndsTheWork() async {
-        let journal = Journal()
-        let dispatcher = HangingDispatcher()
-        let provider = ViewController()
-        let network = NetworkDispatcher(serverProvider: provider, dispatcher: dispatcher)
         let future = ResponseFuture<Response<Data?>> { future in
-            network.future(from: BasicRequest(method: .get, path: "/")).fulfill(future)
+            dispatcher.future().fulfill(future)
         }.record(journal).send()
         await dispatcher.gate.arrival()
         future.cancel()

@@ -53,8 +53,7 @@ struct AdapterFutureTests {
     @Test(arguments: RequestForm.allCases)
     func adaptersMayTakeTheirTimeAndTakeEffect(form: RequestForm) async throws {
         let future = form.future(dispatcher, server.url("/"))
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         await adapter.request.arrival()
         #expect(server.requests.isEmpty && ending.events.isEmpty)
         adapter.request.open()
@@ -71,8 +70,7 @@ struct AdapterFutureTests {
     @Test(arguments: RequestForm.allCases, [false, true])
     func cancellingWhileAnAdapterWorksIsNotLost(form: RequestForm, isResponse: Bool) async throws {
         let future = form.future(dispatcher, server.url("/"))
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         if isResponse { adapter.request.open() }
         await (isResponse ? adapter.response : adapter.request).arrival()
         future.cancel()
@@ -87,8 +85,7 @@ struct AdapterFutureTests {
     func cancellingBetweenAdaptersReachesTheSocket(form: RequestForm) async throws {
         adapter.request.open()
         let future = form.future(dispatcher, server.url("/silent"))
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         #expect(await server.waitUntilHeld("here"))
         future.cancel()
         #expect(await ending.wait() == ["cancellation", "completion"])
@@ -111,10 +108,8 @@ struct AdapterFutureTests {
         let adapter = Adapter(throwing: Failure())
         adapter.request.open()
         let dispatcher = URLRequestDispatcher.forTests(requestAdapters: [adapter])
-        let ending = Ending()
-        ending.start(form.future(dispatcher, server.url("/")))
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect(ending.error is Failure)
+        let error = await Ending.error(of: form.future(dispatcher, server.url("/")))
+        #expect(error is Failure)
         #expect(server.requests.isEmpty)
     }
 

@@ -6,27 +6,19 @@ import Testing
 /// Futures of requests for files, as upstream served them on Apple systems.
 @MainActor
 @Suite(.timeLimit(.generous)) struct FileFutureTests {
-    private final class Provider: ServerProvider {
-        let baseURL: URL?
-
-        init(_ baseURL: URL?) {
-            self.baseURL = baseURL
-        }
-    }
-
     private let folder: DownloadFolder
+    private let file: URL
     private let dispatcher = URLRequestDispatcher.forTests { $0.allowsFileURLs = true }
 
     init() throws {
         folder = try DownloadFolder()
+        file = try folder.write("post.json", Data("[1,2]".utf8))
     }
 
     @Test(arguments: [RequestForm.data, .dataClosure, .download, .downloadClosure])
     func everyFormReadsAFile(form: RequestForm) async throws {
-        let file = try folder.write("post.json", Data("[1,2]".utf8))
         let future = form.future(dispatcher, file, to: folder["copy"])
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         #expect(await ending.wait() == ["success", "completion"])
         let response = try await future.fetchResult()
         #expect(response.statusCode == .ok && response.data == "[1,2]")
@@ -36,28 +28,20 @@ import Testing
     @Test(arguments: [RequestForm.upload, .uploadBody, .uploadClosure]) func aFileIsNotWritten(form: RequestForm)
         async throws
     {
-        let file = try folder.write("post.json", Data("[1,2]".utf8))
-        let ending = Ending()
-        ending.start(form.future(dispatcher, file))
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect(ending.error.map { TransportError.Code.invalidRequest ~= $0 } == true)
+        let error = await Ending.error(of: form.future(dispatcher, file))
+        #expect(error.map { TransportError.Code.invalidRequest ~= $0 } == true)
         #expect(folder.data("post.json") == Data("[1,2]".utf8))
     }
 
     @Test(arguments: RequestForm.allCases) func aFileIsRefusedByDefault(form: RequestForm) async throws {
-        let file = try folder.write("post.json", Data("[1,2]".utf8))
-        let ending = Ending()
         let dispatcher = URLRequestDispatcher.forTests()
-        ending.start(form.future(dispatcher, file))
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect(ending.error.map { TransportError.Code.unsupportedScheme ~= $0 } == true)
+        let error = await Ending.error(of: form.future(dispatcher, file))
+        #expect(error.map { TransportError.Code.unsupportedScheme ~= $0 } == true)
     }
 
     @Test(arguments: [RequestForm.data, .download]) func aMissingFileIsATransferError(form: RequestForm) async throws {
-        let ending = Ending()
-        ending.start(form.future(dispatcher, folder["missing"]))
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect(ending.error.map { TransferError.Code.fileNotFound ~= $0 } == true)
+        let error = await Ending.error(of: form.future(dispatcher, folder["missing"]))
+        #expect(error.map { TransferError.Code.fileNotFound ~= $0 } == true)
     }
 
     @Test func aServerCanBeAFolder() async throws {

@@ -7,11 +7,7 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.generous))
 struct MockFutureTests {
-    private let url: URL
-
-    init() throws {
-        url = try #require(URL(string: "https://example.com/posts/1"))
-    }
+    private let url = Fixture.url
 
     @Test(arguments: RequestForm.allCases)
     func everyFormIsAnswered(form: RequestForm) async throws {
@@ -30,8 +26,7 @@ struct MockFutureTests {
         let mock = MockURLRequestDispatcher(
             transport: MockTransport(answers: [MockAnswer(.ok, pieces: ["12", "34"])])
         )
-        let ending = Ending()
-        ending.start(form.future(mock, url))
+        let ending = Ending(of: form.future(mock, url))
         #expect(await ending.wait() == ["success", "completion"])
         #expect(ending.updates.last?.state == .completed)
         #expect(ending.updates.last?.countOfBytesReceived == 4)
@@ -43,8 +38,7 @@ struct MockFutureTests {
     func cancellingEndsAHangingAnswer(form: RequestForm) async throws {
         let mock = MockURLRequestDispatcher(transport: MockTransport(answers: [.hang]))
         let future = form.future(mock, url)
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         _ = try await mock.requests(atLeast: 1)
         future.cancel()
         #expect(await ending.wait() == ["cancellation", "completion"])
@@ -57,8 +51,7 @@ struct MockFutureTests {
         var mock: MockURLRequestDispatcher? = MockURLRequestDispatcher(transport: transport)
         let future = form.future(try #require(mock), url)
         weak let released = mock
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         _ = try await transport.requests(atLeast: 1)
         mock = nil
         #expect(released == nil)
@@ -85,10 +78,8 @@ struct MockFutureTests {
             request.url = nil
             return request
         }
-        let ending = Ending()
-        ending.start(future)
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect((ending.error as? TransportError)?.code == .invalidURL)
+        let error = await Ending.error(of: future)
+        #expect((error as? TransportError)?.code == .invalidURL)
     }
 
     // K15
@@ -108,9 +99,7 @@ struct MockFutureTests {
     func errorsEndTheFuture(form: RequestForm) async throws {
         let mock = MockURLRequestDispatcher { _ in throw ResponseError.unexpectedEmptyResponse }
         mock.callback = nil
-        let ending = Ending()
-        ending.start(form.future(mock, url))
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect(ending.error as? ResponseError == .noResponse)
+        let error = await Ending.error(of: form.future(mock, url))
+        #expect(error as? ResponseError == .noResponse)
     }
 }

@@ -44,11 +44,7 @@ struct OtherDispatcherTests {
         }
     }
 
-    private let url: URL
-
-    init() throws {
-        url = try #require(URL(string: "https://example.com"))
-    }
+    private let url = Fixture.url
 
     @Test(arguments: RequestForm.allCases)
     func theirResponseIsGiven(form: RequestForm) async throws {
@@ -63,8 +59,7 @@ struct OtherDispatcherTests {
     func theirProgressIsTold(form: RequestForm) async throws {
         let mock = Mock()
         mock.gate.open()
-        let ending = Ending()
-        ending.start(form.future(mock, url))
+        let ending = Ending(of: form.future(mock, url))
         #expect(await ending.wait() == ["success", "completion"])
         #expect(ending.updates.last?.percentTransferred == 1)
         #expect(ending.updates.last?.state == .completed)
@@ -74,8 +69,7 @@ struct OtherDispatcherTests {
     func cancellingCancelsTheirWork(form: RequestForm) async throws {
         let mock = Mock()
         let future = form.future(mock, url)
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         await mock.gate.arrival()
         future.cancel()
         #expect(await ending.wait() == ["cancellation", "completion"])

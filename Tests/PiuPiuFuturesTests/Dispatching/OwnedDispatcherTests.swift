@@ -53,8 +53,7 @@ import Testing
     @Test(arguments: RequestForm.allCases) func releasingTheOwnerFails(form: RequestForm) async throws {
         var client: Client? = Client()
         weak let released = client
-        let ending = Ending()
-        ending.start(form.future(try #require(client?.dispatcher), server.url("/silent")))
+        let ending = Ending(of: form.future(try #require(client?.dispatcher), server.url("/silent")))
         #expect(await server.waitUntilHeld("here"))
         client = nil
         #expect(released == nil)
@@ -63,10 +62,8 @@ import Testing
 
     @Test(arguments: RequestForm.allCases) func aLostAdapterIsAnError(form: RequestForm) async throws {
         let dispatcher = try #require(Client().dispatcher)
-        let ending = Ending()
-        ending.start(form.future(dispatcher, server.url("/")))
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect(ending.error.map { TransportError.Code.adapterReleased ~= $0 } == true)
+        let error = await Ending.error(of: form.future(dispatcher, server.url("/")))
+        #expect(error.map { TransportError.Code.adapterReleased ~= $0 } == true)
         #expect(server.requests.isEmpty)
     }
 }

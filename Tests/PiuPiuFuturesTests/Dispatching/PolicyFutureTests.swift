@@ -15,14 +15,10 @@ struct PolicyFutureTests {
         case authentication, rateLimit, concurrencyLimit, coalescing, breaker, hedging, compression
     }
 
-    private let url: URL
+    private let url = Fixture.url
     private let clock = ManualClock()
     /// Holds the answers of the mock until it is opened.
     private let gate = Gate()
-
-    init() throws {
-        url = try #require(URL(string: "https://example.com/posts/1"))
-    }
 
     private func mock(
         _ policy: any Interceptor,
@@ -32,9 +28,7 @@ struct PolicyFutureTests {
     }
 
     private func start(_ form: RequestForm, _ mock: MockURLRequestDispatcher) -> Ending {
-        let ending = Ending()
-        ending.start(form.future(mock, url))
-        return ending
+        Ending(of: form.future(mock, url))
     }
 
     private static let succeeded = ["success", "completion"]
@@ -172,11 +166,7 @@ struct PolicyFutureTests {
             return MockAnswer(.ok)
         }
         let futures = (0..<3).map { _ in form.future(mock, url) }
-        let endings = futures.map { future in
-            let ending = Ending()
-            ending.start(future)
-            return ending
-        }
+        let endings = futures.map { Ending(of: $0) }
         await gate.arrival()
         for future in futures { future.cancel() }
         for ending in endings { #expect(await ending.wait() == ["cancellation", "completion"]) }

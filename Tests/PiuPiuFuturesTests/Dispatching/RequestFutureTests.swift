@@ -17,6 +17,7 @@ struct RequestFutureTests {
     }
 
     private let server: LoopbackServer
+    private let dispatcher = URLRequestDispatcher.forTests()
 
     init() throws {
         server = try LoopbackServer()
@@ -28,14 +29,12 @@ struct RequestFutureTests {
 
     @Test(arguments: RequestForm.allCases)
     func everyFormGivesTheResponse(form: RequestForm) async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
         let response = try await form.future(dispatcher, server.url("/")).fetchResult()
         #expect(response.data == (form.rawValue.hasPrefix("upload") ? "body" : "hello"))
         #expect(response.statusCode == .ok)
     }
 
     @Test func theClosureMayBeWrittenInEveryWay() async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
         let get = URLRequest(url: server.url("/"), method: .get)
         let put = URLRequest(url: server.url("/"), method: .put)
         let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -62,7 +61,6 @@ struct RequestFutureTests {
     // K10, rule 15, rule 16
     @Test(arguments: RequestForm.allCases)
     func nothingHappensBeforeSend(form: RequestForm) async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
         let made = Locked(0)
         var future: ResponseFuture? = form.future(dispatcher, server.url("/")) {
             made.withLock { $0 += 1 }
@@ -79,13 +77,10 @@ struct RequestFutureTests {
     // K3, B22, rule 7, rule 8
     @Test(arguments: RequestForm.closures)
     func nilCancelsAndAnErrorEndsIt(form: RequestForm) async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
         let none = form.future(dispatcher, server.url("/")) { nil }
         #expect(await Ending.events(of: none) == ["cancellation", "completion"])
-        let ending = Ending()
-        ending.start(form.future(dispatcher, server.url("/")) { throw Failure() })
-        #expect(await ending.wait() == ["error", "completion"])
-        #expect(ending.error is Failure)
+        let error = await Ending.error(of: form.future(dispatcher, server.url("/")) { throw Failure() })
+        #expect(error is Failure)
         #expect(server.requests.isEmpty)
     }
 
@@ -103,8 +98,7 @@ struct RequestFutureTests {
     @Test(arguments: RequestForm.allCases, ["/silent", "/half"])
     func releasedWhileItRunsFailsAndCloses(form: RequestForm, path: String) async throws {
         var dispatcher: URLRequestDispatcher? = .forTests()
-        let ending = Ending()
-        ending.start(form.future(try #require(dispatcher), server.url(path)))
+        let ending = Ending(of: form.future(try #require(dispatcher), server.url(path)))
         #expect(await server.waitUntilHeld("here"))
         dispatcher = nil
         #expect(await ending.wait() == ["error", "completion"])
@@ -116,10 +110,8 @@ struct RequestFutureTests {
     // K4, B21, rule 3, rule 15
     @Test(arguments: RequestForm.allCases, ["/silent", "/half"])
     func cancelReachesTheSocket(form: RequestForm, path: String) async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
-        let ending = Ending()
         let future = form.future(dispatcher, server.url(path))
-        ending.start(future)
+        let ending = Ending(of: future)
         #expect(await server.waitUntilHeld("here"))
         future.cancel()
         #expect(await ending.wait() == ["cancellation", "completion"])
@@ -131,9 +123,7 @@ struct RequestFutureTests {
     // B36, rule 15
     @Test(arguments: RequestForm.allCases)
     func theDispatcherEndsItToo(form: RequestForm) async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
-        let ending = Ending()
-        ending.start(form.future(dispatcher, server.url("/silent")))
+        let ending = Ending(of: form.future(dispatcher, server.url("/silent")))
         #expect(await server.waitUntilHeld("here"))
         dispatcher.invalidateAndCancel()
         #expect(await ending.wait() == ["cancellation", "completion"])
@@ -147,7 +137,6 @@ struct RequestFutureTests {
     @Test(arguments: [400, 404, 500, 503])
     func anErrorStatusIsAResponse(status: Int) async throws {
         server.route("/status", .response(status: status, body: "sorry"))
-        let dispatcher = URLRequestDispatcher.forTests()
         for form in [RequestForm.data, .dataClosure, .upload, .uploadBody, .uploadClosure] {
             let response = try await form.future(dispatcher, server.url("/status")).fetchResult()
             #expect(response.statusCode.rawValue == status)
@@ -159,7 +148,6 @@ struct RequestFutureTests {
     // B31, rule 13
     @Test func anEmptyBodyIsNil() async throws {
         server.route("/empty", .response(status: 204))
-        let dispatcher = URLRequestDispatcher.forTests()
         let response = try await dispatcher.dataFuture(from: URLRequest(url: server.url("/empty"))).fetchResult()
         #expect(response.data == nil)
         #expect(throws: ResponseError.unexpectedEmptyResponse) { try response.unwrapData() }
@@ -175,7 +163,6 @@ struct RequestFutureTests {
     }
 
     @Test func uploadedDataTakesThePlaceOfABody() async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
         var request = URLRequest(url: server.url("/"), method: .put)
         request.httpBody = Data("old".utf8)
         let response = try await dispatcher.uploadFuture(from: request, with: Data("new".utf8)).fetchResult()
@@ -185,7 +172,6 @@ struct RequestFutureTests {
     // B39, rule 15: Foundation for Linux reads no files either.
     @Test(arguments: RequestForm.allCases, ["/only/a/path", "file:///etc/passwd", "ftp://127.0.0.1/"])
     func aURLThatIsNotOfTheWebIsAnError(form: RequestForm, text: String) async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
         let url = try #require(URL(string: text))
         let error = try await failure { try await form.future(dispatcher, url).fetchResult() }
         #expect((error as? TransportError)?.code == .unsupportedScheme)
@@ -193,7 +179,6 @@ struct RequestFutureTests {
 
     // K8, B45, rule 5: a process whose main thread waits never got a callback.
     @MainActor @Test func nothingWaitsForTheMainThread() async throws {
-        let dispatcher = URLRequestDispatcher.forTests()
         let future = RequestForm.data.future(dispatcher, server.url("/")).then { $0.data }
         let done = DispatchSemaphore(value: 0)
         let value = Locked<String?>(nil)

@@ -8,6 +8,7 @@ import Testing
 @Suite(.timeLimit(.generous))
 struct RequestPolicyTests {
     private let server: LoopbackServer
+    private let dispatcher = URLRequestDispatcher.forTests()
 
     init() throws {
         server = try LoopbackServer()
@@ -19,7 +20,6 @@ struct RequestPolicyTests {
         other.route("/new", .response(body: "ok"))
         server.route("/same", .redirect(to: "/old"))
         server.route("/old", .redirect(to: other.url("/new").absoluteString))
-        let dispatcher = URLRequestDispatcher.forTests()
         var request = URLRequest(url: server.url("/same"))
         request.setValue("Bearer 1", forHTTPHeaderField: "Authorization")
         request.setValue("fr", forHTTPHeaderField: "Accept-Language")
@@ -39,7 +39,6 @@ struct RequestPolicyTests {
         #expect(response.statusCode == .found)
         #expect(server.requests.count == 1)
         // If they are followed, redirects without end are an error.
-        let dispatcher = URLRequestDispatcher.forTests()
         let error = try await failure {
             try await dispatcher.dataFuture(from: URLRequest(url: server.url("/"))).fetchResult()
         }
@@ -53,7 +52,6 @@ struct RequestPolicyTests {
     )
     func aChallengeIsAResponse(form: RequestForm, challenge: String) async throws {
         server.route("/", .response(status: 401, headers: ["WWW-Authenticate": challenge], body: "who?"))
-        let dispatcher = URLRequestDispatcher.forTests()
         let response = try await form.future(dispatcher, server.url("/")).fetchResult()
         #expect(response.httpError == .clientError(.unauthorized))
         #expect(response.data == "who?")
@@ -68,7 +66,6 @@ struct RequestPolicyTests {
                 [.response(headers: ["Cache-Control": "public, max-age=3600", "ETag": "\"a\""], body: body)]
             }
         )
-        let dispatcher = URLRequestDispatcher.forTests()
         for body in ["1", "2", "3"] {
             let future = dispatcher.dataFuture(from: URLRequest(url: server.url("/"))).decodedString()
             #expect(try await future.fetchResult().data == body)
@@ -79,7 +76,6 @@ struct RequestPolicyTests {
     // K24
     @Test func responsesSayWhatTheyTook() async throws {
         server.route("/", .response(body: "ok"))
-        let dispatcher = URLRequestDispatcher.forTests()
         for isReused in [false, true] {
             let response = try await RequestForm.data.future(dispatcher, server.url("/")).fetchResult()
             let metrics = try #require(response.metrics)

@@ -15,8 +15,7 @@ struct RequestUpdateTests {
 
     /// Starts a future and waits for its end.
     private func updates<Success>(of future: ResponseFuture<Success>) async -> [TransferTask] {
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         #expect(await ending.wait().last == "completion")
         return ending.updates
     }
@@ -42,7 +41,6 @@ struct RequestUpdateTests {
             .send(half)
         )
         var sawHalf = false
-        let ending = Ending()
         let future = dispatcher.dataFuture(from: URLRequest(url: server.url("/")))
             .updated { task in
                 // Once the rest may come, the task can go on between two looks at it.
@@ -54,7 +52,7 @@ struct RequestUpdateTests {
                     self.server.release("half")
                 }
             }
-        ending.start(future.then { $0 })
+        let ending = Ending(of: future.then { $0 })
         #expect(await ending.wait() == ["success", "completion"])
         #expect(sawHalf)
         // The chain's own handler is told as well.
@@ -129,10 +127,8 @@ struct RequestUpdateTests {
 
     @Test func cancellingTheTaskCancelsTheFuture() async throws {
         server.route("/", .send("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nabc"), .stall)
-        let ending = Ending()
         let future = dispatcher.dataFuture(from: URLRequest(url: server.url("/"))).updated { $0.cancel() }
-        ending.start(future.then { $0 })
-        #expect(await ending.wait() == ["cancellation", "completion"])
+        #expect(await Ending.events(of: future.then { $0 }) == ["cancellation", "completion"])
         #expect(future.status == .cancelled)
         #expect(await server.waitForOpenConnections(atMost: 0))
     }

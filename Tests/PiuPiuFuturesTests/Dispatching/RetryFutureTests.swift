@@ -10,12 +10,8 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.generous))
 struct RetryFutureTests {
-    private let url: URL
+    private let url = Fixture.url
     private let clock = ManualClock()
-
-    init() throws {
-        url = try #require(URL(string: "https://example.com/posts/1"))
-    }
 
     private func mock(_ answers: [MockAnswer], _ policy: RetryPolicy) -> MockURLRequestDispatcher {
         MockURLRequestDispatcher(transport: MockTransport(answers: answers, clock: clock), interceptors: [policy])
@@ -30,8 +26,7 @@ struct RetryFutureTests {
             ],
             RetryPolicy()
         )
-        let ending = Ending()
-        ending.start(form.future(mock, url))
+        let ending = Ending(of: form.future(mock, url))
         await clock.sleeper(until: .seconds(5))
         clock.advance(by: .seconds(5))
         #expect(await ending.wait() == ["success", "completion"])
@@ -44,8 +39,7 @@ struct RetryFutureTests {
     func cancellingEndsTheWait(form: RequestForm) async throws {
         let mock = mock([MockAnswer(.serviceUnavailable, headers: ["Retry-After": "5"])], RetryPolicy())
         let future = form.future(mock, url)
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         await clock.sleeper(until: .seconds(5))
         future.cancel()
         #expect(await ending.wait() == ["cancellation", "completion"])
@@ -60,9 +54,7 @@ struct RetryFutureTests {
             return .default
         }
         let mock = mock([MockAnswer(.badGateway), MockAnswer(.ok)], policy)
-        let ending = Ending()
-        ending.start(mock.dataFuture(from: URLRequest(url: url)))
-        #expect(await ending.wait() == ["success", "completion"])
+        #expect(await Ending.events(of: mock.dataFuture(from: URLRequest(url: url))) == ["success", "completion"])
         #expect(places.withLock { $0 } == [true, true])
     }
 }

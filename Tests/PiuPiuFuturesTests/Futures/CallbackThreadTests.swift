@@ -6,6 +6,8 @@ import Testing
 
 /// Where the callbacks of a chain run.
 @Suite(.timeLimit(.generous)) struct CallbackThreadTests {
+    private let events = FutureEvents()
+
     /// A main-actor class, such as a view controller.
     @MainActor private final class Screen {
         var page = 1
@@ -93,7 +95,6 @@ import Testing
     }
 
     @Test func aChainFromTheMainThreadRunsItsCallbacksThere() async throws {
-        let events = FutureEvents()
         let atOnce = await MainActor.run {
             let chain = Self.chain(events)
             events.record(chain).send()
@@ -111,7 +112,6 @@ import Testing
     }
 
     @Test func aChainFromElsewhereEndsWhileTheMainThreadIsBlocked() async throws {
-        let events = FutureEvents()
         let main = BlockedMainThread()
         await main.block()
         #expect(try await Self.chain(events).fetchResult() == 2)
@@ -146,7 +146,6 @@ import Testing
     }
 
     @Test func thenAndMapRunInTheBackgroundOfAChainFromTheMainThread() async throws {
-        let events = FutureEvents()
         await MainActor.run {
             let chain = ResponseFuture(result: 1)
                 .then { value -> Int in
@@ -179,7 +178,6 @@ import Testing
                 return URLRequest(url: baseURL, method: .get)
             }
         }
-        let events = FutureEvents()
         let provider = Provider(events)
         let serializer = RequestSerializer(dispatcher: Self.mock(events.place), serverProvider: provider)
         let future = serializer.dataFuture {
@@ -201,7 +199,6 @@ import Testing
 
     @Test(arguments: [0, 1, 2])
     func aCallbackThatWaitsForTheMainActorIsNotCalledAfterACancellation(kind: Int) async throws {
-        let events = FutureEvents()
         let main = BlockedMainThread()
         // Belongs to the main actor, and is started elsewhere.
         let future = await MainActor.run {
@@ -253,20 +250,16 @@ import Testing
     }
 
     @Test func anErrorOfAnActionOfTheMainActorEndsItsFuture() async throws {
-        let events = FutureEvents()
         let future = await MainActor.run {
             ResponseFuture<Int> { _ in
                 MainActor.assertIsolated()
                 throw Failure(number: 3)
             }
         }
-        events.record(future).send()
-        await events.completions()
-        #expect(events.all == ["error 3", "completion"])
+        #expect(await FutureEvents.all(of: future) == ["error 3", "completion"])
     }
 
     @Test func cancellingInsideSendStopsWhatHasNotBegun() async throws {
-        let events = FutureEvents()
         await MainActor.run {
             let first = ResponseFuture<Int> { future in
                 events.place("first")
@@ -285,7 +278,6 @@ import Testing
 
     @Test func anErrorInsideSendCancelsTheOtherSide() async throws {
         let work = HangingWork()
-        let events = FutureEvents()
         await MainActor.run {
             let first = ResponseFuture<Int> { _ in throw Failure(number: 4) }
             events.record(first.parallelJoin(Int.self) { work.future() }).send()
@@ -312,7 +304,6 @@ import Testing
 
     @Test func aDeepTreeOfJoinsBeginsInOrder() async throws {
         let order = Locked<[Int]>([])
-        let events = FutureEvents()
         let count = 3000
         await MainActor.run {
             var future = ResponseFuture(result: 0)

@@ -21,96 +21,68 @@ struct AnyFuture: Sendable {
 struct ChainPlace: Sendable, CustomTestStringConvertible {
     let testDescription: String
     /// Whether an error of the future is a value of the chain.
-    var isSafe = false
+    let isSafe: Bool
     /// Makes a chain of a future that begins with it, or comes to it.
     let make: @Sendable (ResponseFuture<Int>, FutureEvents) -> AnyFuture
 
+    private init<Success: Sendable>(
+        _ name: String,
+        isSafe: Bool = false,
+        _ chain: @escaping @Sendable (ResponseFuture<Int>) -> ResponseFuture<Success>
+    ) {
+        testDescription = name
+        self.isSafe = isSafe
+        make = { AnyFuture(chain($0), $1) }
+    }
+
     static let all: [ChainPlace] = [
-        .init(testDescription: "then") { AnyFuture($0.then { $0 + 1 }, $1) },
-        .init(testDescription: "then on a queue") { AnyFuture($0.then(on: .global()) { $0 + 1 }, $1) },
-        .init(testDescription: "then of another type") { AnyFuture($0.then(String.self) { "\($0)" }, $1) },
-        .init(testDescription: "map") { AnyFuture($0.map(String.self) { "\($0)" }, $1) },
-        .init(testDescription: "many thens") { future, events in
-            AnyFuture((0..<50).reduce(future) { future, _ in future.then { $0 + 1 } }, events)
+        .init("then") { $0.then { $0 + 1 } },
+        .init("then on a queue") { $0.then(on: .global()) { $0 + 1 } },
+        .init("then of another type") { $0.then(String.self) { "\($0)" } },
+        .init("map") { $0.map(String.self) { "\($0)" } },
+        .init("many thens") { (0..<50).reduce($0) { future, _ in future.then { $0 + 1 } } },
+        .init("thenResult") { $0.thenResult(Int.self) { try $0.get() } },
+        .init("safeResult", isSafe: true) { $0.safeResult() },
+        .init("decoded") { answer($0).decoded(Int.self) },
+        .init("decodedString") { answer($0).decodedString() },
+        .init("decoded of an HTTP response") { answer($0).makeHTTPResponse().decoded(Int.self) },
+        .init("safeDecoded") { answer($0).makeHTTPResponse().safeDecoded(Int.self) },
+        .init("fulfill") { future in ResponseFuture<Int> { future.fulfill($0) } },
+        .init("replace, first") { $0.replace(Int.self) { ResponseFuture(result: $0) } },
+        .init("replace, second") { future in one.replace(Int.self) { _ in future } },
+        .init("seriesJoin, first") { $0.seriesJoin(Int.self) { _ in one } },
+        .init("seriesJoin, second") { future in one.seriesJoin(Int.self) { _ in future } },
+        .init("seriesNullableJoin, first") { $0.seriesNullableJoin(Int.self) { _ in one } },
+        .init("seriesNullableJoin, second") { future in one.seriesNullableJoin(Int.self) { _ in future } },
+        .init("safeSeriesJoin, first") { $0.safeSeriesJoin(Int.self) { _ in one } },
+        .init("safeSeriesJoin, second", isSafe: true) { future in one.safeSeriesJoin(Int.self) { _ in future } },
+        .init("safeSeriesNullableJoin, second", isSafe: true) { future in
+            one.safeSeriesNullableJoin(Int.self) { _ in future }
         },
-        .init(testDescription: "thenResult") { future, events in
-            AnyFuture(future.thenResult(Int.self) { try $0.get() }, events)
+        .init("addingSeriesResult, first") { $0.then { [$0] }.addingSeriesResult { _ in one } },
+        .init("addingSeriesResult, second") { future in
+            ResponseFuture(result: [1]).addingSeriesResult { _ in future }
         },
-        .init(testDescription: "safeResult", isSafe: true) { AnyFuture($0.safeResult(), $1) },
-        .init(testDescription: "decoded") { future, events in
-            AnyFuture(future.then { try .answer("\($0)") }.decoded(Int.self), events)
+        .init("parallelJoin, left") { $0.parallelJoin(Int.self) { one } },
+        .init("parallelJoin, right") { future in one.parallelJoin(Int.self) { future } },
+        .init("parallelJoin, beside what never ends") { future in never().parallelJoin(Int.self) { future } },
+        .init("parallelNullableJoin, left") { $0.parallelNullableJoin(Int.self) { nil } },
+        .init("parallelNullableJoin, right") { future in one.parallelNullableJoin(Int.self) { future } },
+        .init("safeParallelJoin, left") { $0.safeParallelJoin(Int.self) { one } },
+        .init("safeParallelJoin, right", isSafe: true) { future in one.safeParallelJoin(Int.self) { future } },
+        .init("safeParallelNullableJoin, right", isSafe: true) { future in
+            one.safeParallelNullableJoin(Int.self) { future }
         },
-        .init(testDescription: "decodedString") { future, events in
-            AnyFuture(future.then { try .answer("\($0)") }.decodedString(), events)
-        },
-        .init(testDescription: "decoded of an HTTP response") { future, events in
-            AnyFuture(future.then { try .answer("\($0)") }.makeHTTPResponse().decoded(Int.self), events)
-        },
-        .init(testDescription: "safeDecoded") { future, events in
-            AnyFuture(future.then { try .answer("\($0)") }.makeHTTPResponse().safeDecoded(Int.self), events)
-        },
-        .init(testDescription: "fulfill") { future, events in
-            AnyFuture(ResponseFuture<Int> { future.fulfill($0) }, events)
-        },
-        .init(testDescription: "replace, first") { future, events in
-            AnyFuture(future.replace(Int.self) { ResponseFuture(result: $0) }, events)
-        },
-        .init(testDescription: "replace, second") { future, events in
-            AnyFuture(one.replace(Int.self) { _ in future }, events)
-        },
-        .init(testDescription: "seriesJoin, first") { AnyFuture($0.seriesJoin(Int.self) { _ in one }, $1) },
-        .init(testDescription: "seriesJoin, second") { future, events in
-            AnyFuture(one.seriesJoin(Int.self) { _ in future }, events)
-        },
-        .init(testDescription: "seriesNullableJoin, first") { future, events in
-            AnyFuture(future.seriesNullableJoin(Int.self) { _ in one }, events)
-        },
-        .init(testDescription: "seriesNullableJoin, second") { future, events in
-            AnyFuture(one.seriesNullableJoin(Int.self) { _ in future }, events)
-        },
-        .init(testDescription: "safeSeriesJoin, first") { AnyFuture($0.safeSeriesJoin(Int.self) { _ in one }, $1) },
-        .init(testDescription: "safeSeriesJoin, second", isSafe: true) { future, events in
-            AnyFuture(one.safeSeriesJoin(Int.self) { _ in future }, events)
-        },
-        .init(testDescription: "safeSeriesNullableJoin, second", isSafe: true) { future, events in
-            AnyFuture(one.safeSeriesNullableJoin(Int.self) { _ in future }, events)
-        },
-        .init(testDescription: "addingSeriesResult, first") { future, events in
-            AnyFuture(future.then { [$0] }.addingSeriesResult { _ in one }, events)
-        },
-        .init(testDescription: "addingSeriesResult, second") { future, events in
-            AnyFuture(ResponseFuture(result: [1]).addingSeriesResult { _ in future }, events)
-        },
-        .init(testDescription: "parallelJoin, left") { AnyFuture($0.parallelJoin(Int.self) { one }, $1) },
-        .init(testDescription: "parallelJoin, right") { future, events in
-            AnyFuture(one.parallelJoin(Int.self) { future }, events)
-        },
-        .init(testDescription: "parallelJoin, beside what never ends") { future, events in
-            AnyFuture(never().parallelJoin(Int.self) { future }, events)
-        },
-        .init(testDescription: "parallelNullableJoin, left") { future, events in
-            AnyFuture(future.parallelNullableJoin(Int.self) { nil }, events)
-        },
-        .init(testDescription: "parallelNullableJoin, right") { future, events in
-            AnyFuture(one.parallelNullableJoin(Int.self) { future }, events)
-        },
-        .init(testDescription: "safeParallelJoin, left") { future, events in
-            AnyFuture(future.safeParallelJoin(Int.self) { one }, events)
-        },
-        .init(testDescription: "safeParallelJoin, right", isSafe: true) { future, events in
-            AnyFuture(one.safeParallelJoin(Int.self) { future }, events)
-        },
-        .init(testDescription: "safeParallelNullableJoin, right", isSafe: true) { future, events in
-            AnyFuture(one.safeParallelNullableJoin(Int.self) { future }, events)
-        },
-        .init(testDescription: "childFutures") { future, events in
-            AnyFuture(ResponseFuture<[Int]>(childFutures: [one, future, never()]), events)
-        },
-        .init(testDescription: "joins in joins") { future, events in
+        .init("childFutures") { ResponseFuture<[Int]>(childFutures: [one, $0, never()]) },
+        .init("joins in joins") { future in
             let inner = never().parallelJoin(Int.self) { future.then { $0 } }
-            return AnyFuture(ResponseFuture<[Int]>(childFutures: [never(), inner.then { $0.0 }]), events)
+            return ResponseFuture<[Int]>(childFutures: [never(), inner.then { $0.0 }])
         },
     ]
+
+    private static func answer(_ future: ResponseFuture<Int>) -> ResponseFuture<Response<Data?>> {
+        future.then { try .answer("\($0)") }
+    }
 
     private static var one: ResponseFuture<Int> { ResponseFuture(result: 1) }
 
@@ -119,9 +91,10 @@ struct ChainPlace: Sendable, CustomTestStringConvertible {
 }
 
 @Suite(.timeLimit(.generous)) struct CancellationTests {
+    private let events = FutureEvents()
+
     // K3, K4, B21, rule 3
     @Test(arguments: ChainPlace.all) func cancellingTheOuterFutureCancelsTheInnerWork(_ place: ChainPlace) async {
-        let events = FutureEvents()
         let work = HangingWork()
         let inner = work.future()
         let outer = place.make(inner, events)
@@ -136,7 +109,6 @@ struct ChainPlace: Sendable, CustomTestStringConvertible {
     }
 
     @Test(arguments: ChainPlace.all) func cancellingTheOuterFutureCancelsAnInnerAction(_ place: ChainPlace) async {
-        let events = FutureEvents()
         let innerEvents = FutureEvents()
         let starts = Tally()
         let inner = innerEvents.record(ResponseFuture<Int> { _ in starts.add() }, "inner ")
@@ -205,7 +177,6 @@ struct ChainPlace: Sendable, CustomTestStringConvertible {
     @Test(arguments: ChainPlace.all) func anInnerValueGoesOn(_ place: ChainPlace) async {
         let endless = ["beside what never ends", "childFutures", "joins in joins"]
         guard !endless.contains(where: place.testDescription.contains) else { return }
-        let events = FutureEvents()
         let inner = FutureEvents()
         place.make(inner.record(ResponseFuture<Int> { () async in 5 }, "inner "), events).send()
         await events.completions()

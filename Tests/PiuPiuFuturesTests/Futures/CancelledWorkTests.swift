@@ -110,10 +110,7 @@ import Testing
             ResponseFuture(result: 1).parallelJoin(Int.self) { ResponseFuture { try await fail() } }.then { $0.0 },
         ]
         for future in futures {
-            let events = FutureEvents()
-            events.record(future).send()
-            await events.completions()
-            #expect(events.all == ["cancellation", "completion"])
+            #expect(await FutureEvents.all(of: future) == ["cancellation", "completion"])
             #expect(future.status == .cancelled)
         }
     }

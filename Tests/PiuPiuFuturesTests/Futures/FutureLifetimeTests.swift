@@ -5,10 +5,11 @@ import Testing
 
 /// How long futures live, and what they keep alive.
 @Suite(.timeLimit(.generous)) struct FutureLifetimeTests {
+    private let lives = Lives()
+    private let events = FutureEvents()
+
     // B15, rule 16
     @Test func anUnsentFutureIsSilent() async {
-        let lives = Lives()
-        let events = FutureEvents()
         do {
             let token = lives.token()
             let future = ResponseFuture<Int> { _ in _ = token }
@@ -20,9 +21,7 @@ import Testing
     }
 
     @Test func aSentFutureLivesUntilItsEnd() async {
-        let events = FutureEvents()
         let gate = Gate()
-        let lives = Lives()
         do {
             let token = lives.token()
             events.record(
@@ -43,7 +42,6 @@ import Testing
     }
 
     @Test func valuesThatWereUsedAreLetGoOfWhileTheChainGoesOn() async throws {
-        let lives = Lives()
         let gate = Gate()
         let future = ResponseFuture { () async in lives.token() }
             .then { _ in 1 }
@@ -61,8 +59,6 @@ import Testing
     }
 
     @Test func anActionThatIsForgottenIsLetGoOf() async {
-        let lives = Lives()
-        let events = FutureEvents()
         do {
             let token = lives.token()
             events.record(ResponseFuture<Int> { _ in _ = token }, token: lives.token()).send()

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.generous)) struct JoinTests {
+    private let events = FutureEvents()
+
     private static func value(_ number: Int) -> ResponseFuture<Int> { ResponseFuture { () async in number } }
     private static func failing(_ number: Int) -> ResponseFuture<Int> {
         ResponseFuture { () async throws in throw Failure(number: number) }
@@ -23,7 +25,6 @@ import Testing
 
     // B25, rule 8
     @Test func nothingToGoOnWithCancels() async {
-        let events = FutureEvents()
         events.record(Self.value(1).replace(Int.self) { _ in nil }).send()
         events.record(Self.value(1).seriesJoin(Int.self) { _ in nil }).send()
         events.record(Self.value(1).safeSeriesJoin(Int.self) { _ in nil }).send()
@@ -47,7 +48,6 @@ import Testing
 
     // Rule 7
     @Test func aThrowInACallbackIsTheError() async {
-        let events = FutureEvents()
         events.record(Self.value(1).then { _ -> Int in throw Failure(number: 1) }).send()
         events.record(Self.value(1).replace(Int.self) { _ in throw Failure(number: 1) }).send()
         events.record(Self.value(1).seriesJoin(Int.self) { _ in throw Failure(number: 1) }).send()
@@ -116,7 +116,6 @@ import Testing
     }
 
     @Test func theFirstErrorEndsAJoinWithACallbackBesideIt() async {
-        let events = FutureEvents()
         let starts = Tally()
         let action = events.record(ResponseFuture<Int> { _ in starts.add() }, "action ")
         let failing = ResponseFuture<Int> {
@@ -129,7 +128,6 @@ import Testing
     }
 
     @Test func theFirstErrorEndsChildFuturesAndCancelsTheRest() async {
-        let events = FutureEvents()
         let work = (0..<5).map { _ in HangingWork() }
         let failing = ResponseFuture<Int> {
             for work in work { await work.starts.reach(1) }
@@ -220,7 +218,6 @@ import Testing
     // K22
     @Test func aJoinOfAFutureWithItselfEndsOnce() async throws {
         let starts = Tally()
-        let events = FutureEvents()
         let future = ResponseFuture<Int> {
             starts.add()
             await Task.yield()

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.generous), .serialized) struct LongChainTests {
+    private let lives = Lives()
+
     private static func chain(_ length: Int, of future: ResponseFuture<Int>) -> ResponseFuture<Int> {
         (0..<length).reduce(future) { future, _ in future.then { $0 + 1 } }
     }
@@ -21,7 +23,6 @@ import Testing
     }
 
     @Test func aLongChainIsLetGoOfUnsent() async {
-        let lives = Lives()
         await Self.onASmallStack {
             for ends in 0..<3 {
                 let token = lives.token()
@@ -40,7 +41,6 @@ import Testing
     }
 
     @Test func aTreeOfJoinsIsLetGoOfUnsent() async {
-        let lives = Lives()
         await Self.onASmallStack {
             let token = lives.token()
             var future = ResponseFuture<Int> { _ in _ = token }
@@ -52,7 +52,6 @@ import Testing
     }
 
     @Test func aLongChainIsSentFromASmallStack() async throws {
-        let lives = Lives()
         let events = FutureEvents()
         await Self.onASmallStack {
             let token = lives.token()
@@ -68,7 +67,6 @@ import Testing
     }
 
     @Test func aLongChainIsCancelled() async throws {
-        let lives = Lives()
         for isInner in [false, true] {
             let events = FutureEvents()
             let work = HangingWork()
@@ -125,15 +123,7 @@ import Testing
                 #expect(value == depth)
             }
         }
-        // As below: twenty times the depth takes 400 times as long if the time grows with the square.
-        var short = Duration.seconds(60)
-        var long = Duration.seconds(60)
-        for _ in 0..<20 {
-            short = min(short, try await time(500))
-            long = min(long, try await time(10_000))
-            if long < short * 120 { return }
-        }
-        Issue.record("\(short) for 500, \(long) for 10,000")
+        try await expectLinearGrowth(tries: 20, of: time)
     }
 
     @Test(arguments: [0, 1, 5_000])
@@ -177,16 +167,6 @@ import Testing
                 if isSent { _ = try await chain.fetchResult() }
             }
         }
-        // Twenty times the length takes about twenty times as long, more if caches are too small for it, and 400 times
-        // if the time grows with the square. The best of many, because other tests run at the same time, and a slowed
-        // process is stopped in the long ones only.
-        var short = Duration.seconds(60)
-        var long = Duration.seconds(60)
-        for _ in 0..<200 {
-            short = min(short, try await time(500))
-            long = min(long, try await time(10_000))
-            if long < short * 120 { return }
-        }
-        Issue.record("\(short) for 500, \(long) for 10,000")
+        try await expectLinearGrowth(tries: 200, of: time)
     }
 }

@@ -6,6 +6,9 @@ import Testing
 
 /// Large and unusual chains that begin on the main thread.
 @Suite(.timeLimit(.generous)) struct MainThreadChainTests {
+    private let lives = Lives()
+    private let events = FutureEvents()
+
     @Test func theTimeOfCallbacksGrowsWithTheirNumber() async throws {
         let clock = ContinuousClock()
         func time(_ length: Int) async throws -> Duration {
@@ -21,20 +24,10 @@ import Testing
             await lives.end()
             return clock.now - start
         }
-        // As in the tests of long chains: 400 times if the time grows with the square.
-        var short = Duration.seconds(60)
-        var long = Duration.seconds(60)
-        for _ in 0..<20 {
-            short = min(short, try await time(500))
-            long = min(long, try await time(10_000))
-            if long < short * 120 { return }
-        }
-        Issue.record("\(short) for 500, \(long) for 10,000")
+        try await expectLinearGrowth(tries: 20, of: time)
     }
 
     @Test func manyChildrenBeginInOrder() async throws {
-        let events = FutureEvents()
-        let lives = Lives()
         let order = Locked<[Int]>([])
         await MainActor.run {
             let children = (0..<10_000).map { number in
@@ -54,7 +47,6 @@ import Testing
     }
 
     @Test func workGoesBackToTheBackgroundAfterEachCallback() async throws {
-        let events = FutureEvents()
         await MainActor.run {
             let chain = ResponseFuture<Int> { $0.succeed(with: 1) }
                 .thenResult(Int.self) { try $0.get() }
@@ -109,7 +101,6 @@ import Testing
         let outer = MockURLRequestDispatcher(requestAdapters: [adapter]) { request in
             try Response.makeMockResponse(with: request, statusCode: .ok)
         }
-        let events = FutureEvents()
         await MainActor.run {
             let url = URL(string: "http://example.com") ?? URL(filePath: "/")
             let future = outer.dataFuture { URLRequest(url: url, method: .get) }
@@ -121,8 +112,6 @@ import Testing
     }
 
     @Test func fulfillingInACycleFromTheMainThreadCanBeCancelled() async throws {
-        let lives = Lives()
-        let events = FutureEvents()
         do {
             let second = Locked<ResponseFuture<Int>?>(nil)
             let token = lives.token()
@@ -145,8 +134,6 @@ import Testing
     }
 
     @Test func aClosureMayDropSendAndEndItsOwnChain() async throws {
-        let lives = Lives()
-        let events = FutureEvents()
         await MainActor.run {
             let held = Locked<ResponseFuture<Int>?>(nil)
             let token = lives.token()

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.generous)) struct ResponseFutureTests {
+    private let events = FutureEvents()
+
     // MARK: Starting
 
     // B1, rule 16
@@ -49,7 +51,6 @@ import Testing
     // K4, B10
     @Test func sendingAgainDoesNothing() async throws {
         let runs = Tally()
-        let events = FutureEvents()
         let future = events.record(
             ResponseFuture<Int> { future in
                 runs.add()
@@ -81,7 +82,6 @@ import Testing
 
     @Test func aSynchronousRootRunsInsideSend() async {
         let threads = Locked<[ObjectIdentifier]>([])
-        let events = FutureEvents()
         let root = ResponseFuture<Int> { future in
             threads.withLock { $0.append(ObjectIdentifier(Thread.current)) }
             future.succeed(with: 1)
@@ -100,7 +100,6 @@ import Testing
     }
 
     @Test func aSynchronousRootMayCancelItsChain() async {
-        let events = FutureEvents()
         let runs = Tally()
         let whole = Locked<ResponseFuture<Int>?>(nil)
         let root = ResponseFuture<Int> { future in
@@ -137,10 +136,7 @@ import Testing
             (ResponseFuture { () async throws in throw CancellationError() }, "cancellation", .cancelled),
         ]
         for (future, event, status) in cases {
-            let events = FutureEvents()
-            events.record(future).send()
-            await events.completions()
-            #expect(events.all == [event, "completion"])
+            #expect(await FutureEvents.all(of: future) == [event, "completion"])
             #expect(future.status == status)
         }
     }
@@ -148,7 +144,6 @@ import Testing
     /// As in PiuPiu 1: `status` changes between the handler of the outcome and `completion`.
     @Test(arguments: ["success", "error", "late", "cancellation"])
     func theStatusChangesAfterTheHandlerOfTheOutcome(_ outcome: String) async {
-        let events = FutureEvents()
         let ends = Tally()
         let future = ResponseFuture<Int> { future in
             switch outcome {
@@ -255,7 +250,6 @@ import Testing
     // K4, rule 3
     @Test func cancellingWhileWorkRunsCancelsIt() async {
         let work = HangingWork()
-        let events = FutureEvents()
         let future = events.record(work.future())
         future.send()
         await work.starts.reach(1)
@@ -266,7 +260,6 @@ import Testing
     }
 
     @Test func cancellingAfterTheEndDoesNothing() async {
-        let events = FutureEvents()
         let future = events.record(ResponseFuture(result: 1))
         future.send()
         future.cancel()
@@ -279,7 +272,6 @@ import Testing
 
     @Test func anyErrorOfCancelledWorkIsACancellation() async {
         let gate = Gate()
-        let events = FutureEvents()
         let inner = ResponseFuture<Int> {
             do {
                 try await gate.wait()
@@ -301,7 +293,6 @@ import Testing
 
     // B5, rule 7
     @Test func aThrowInSuccessGoesToErrorAndThenCompletion() async {
-        let events = FutureEvents()
         let future = events.record(ResponseFuture(result: 1)).success { _ in throw Failure(number: 4) }
         future.send()
         await events.completions()
@@ -311,7 +302,6 @@ import Testing
 
     // B14
     @Test func aHandlerReplacesTheOneBefore() async {
-        let events = FutureEvents()
         events.record(ResponseFuture(result: 1))
             .success { _ in events.add("second") }
             .send()
@@ -323,7 +313,6 @@ import Testing
     }
 
     @Test func handlersSetAfterTheEndRun() async {
-        let events = FutureEvents()
         let future = ResponseFuture(result: 1)
         future.send()
         events.record(future).send()

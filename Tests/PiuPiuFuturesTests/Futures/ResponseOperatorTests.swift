@@ -34,10 +34,7 @@ import Testing
         for future in Self.decodings() { #expect(try await future.fetchResult() == false) }
         // The same holds if handlers are waiting there, and if the response was there before.
         for future in Self.decodings() {
-            let events = FutureEvents()
-            events.record(future).send()
-            await events.completions()
-            #expect(events.all == ["success false", "completion"])
+            #expect(await FutureEvents.all(of: future) == ["success false", "completion"])
         }
     }
 

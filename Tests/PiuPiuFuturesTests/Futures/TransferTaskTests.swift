@@ -29,9 +29,8 @@ import Testing
                 if tasks.count == 3, tasks.allSatisfy({ $0.countOfBytesReceived >= 500 }) { server.release("half") }
             }
         }
-        let ending = Ending()
-        ending.start(ResponseFuture<[Response<Data?>]>(childFutures: futures))
-        #expect(await ending.wait() == ["success", "completion"])
+        let all = ResponseFuture<[Response<Data?>]>(childFutures: futures)
+        #expect(await Ending.events(of: all) == ["success", "completion"])
         // The first entry of each request shows its end.
         #expect(tasks.count == 3)
         #expect(tasks.completed.count == 3 && tasks.running.isEmpty)
@@ -66,8 +65,7 @@ import Testing
             }
             future.succeed(with: 1)
         }
-        let ending = Ending()
-        ending.start(future)
+        let ending = Ending(of: future)
         #expect(await ending.wait() == ["success", "completion"])
         #expect(ending.updates.map(\.countOfBytesReceived) == [10])
     }

@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.generous)) struct UpdateTests {
+    private let events = FutureEvents()
+
     private static let request = UUID()
 
     private static func task(_ count: Int64) -> TransferTask {
@@ -14,7 +16,6 @@ import Testing
 
     // B7, rule 6
     @MainActor @Test func onlyTheNewestUpdateIsTold() async {
-        let events = FutureEvents()
         let future = events.record(ResponseFuture<Int> { _ in })
         future.send()
         for count in 1...100 as ClosedRange<Int64> { future.update(with: Self.task(count)) }
@@ -32,7 +33,6 @@ import Testing
 
     // B29
     @Test(arguments: ChainPlace.all) func updatesGoThroughChains(_ place: ChainPlace) async {
-        let events = FutureEvents()
         let starts = Tally()
         let inner = ResponseFuture<Int> { _ in starts.add() }
         let outer = place.make(inner, events)
@@ -48,7 +48,6 @@ import Testing
     }
 
     @Test func updatesGoThroughLongChains() async {
-        let events = FutureEvents()
         let starts = Tally()
         let inner = ResponseFuture<Int> { _ in starts.add() }
         let chain = events.record((0..<10_000).reduce(inner) { future, _ in future.then { $0 } })

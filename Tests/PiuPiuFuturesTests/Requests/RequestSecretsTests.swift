@@ -4,10 +4,6 @@ import TestSupport
 import Testing
 
 struct RequestSecretsTests {
-    private final class Provider: ServerProvider {
-        let baseURL: URL? = URL(string: "https://user:\(SecretSearch.secret)@example.com")
-    }
-
     private static var request: BasicRequest {
         let secret = SecretSearch.secret
         var request = BasicRequest(
@@ -22,7 +18,7 @@ struct RequestSecretsTests {
 
     @Test func nothingShowsThePlantedSecret() {
         let dispatcher = MockURLRequestDispatcher { _ in throw ResponseError.noResponse }
-        let provider = Provider()
+        let provider = Provider(URL(string: "https://user:\(SecretSearch.secret)@example.com"))
         let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
         let kinds: [Any] = [
             Self.request, [Self.request], serializer, serializer.dataFuture(from: Self.request),

@@ -6,14 +6,6 @@ import Testing
 @MainActor
 @Suite(.timeLimit(.generous))
 struct RequestSerializerTests {
-    private final class Provider: ServerProvider {
-        let baseURL: URL?
-
-        init(_ baseURL: URL?) {
-            self.baseURL = baseURL
-        }
-    }
-
     /// A provider as a view controller is one.
     @MainActor
     private final class Controller: ServerProvider {
@@ -26,17 +18,19 @@ struct RequestSerializerTests {
 
     private let server: LoopbackServer
     private let dispatcher = URLRequestDispatcher.forTests()
+    private let provider: Provider
+    private let serializer: RequestSerializer
+    private let request = BasicRequest(method: .get, path: "/posts")
 
     init() throws {
         server = try LoopbackServer()
+        provider = Provider(server.url("/v1"))
+        serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
         server.route("GET", "/v1/posts", .json("[1]"))
         server.route("/v1/silent", .hold("here"), .stall)
     }
 
     @Test func aRequestGoesToTheServerOfTheProvider() async throws {
-        let provider = Provider(server.url("/v1"))
-        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
-        let request = BasicRequest(method: .get, path: "/posts")
         #expect(try await serializer.dataFuture(from: request).fetchResult().decode([Int].self) == [1])
         #expect(try await serializer.dataFuture { request }.fetchResult().decode([Int].self) == [1])
         #expect(server.requests.map(\.target) == ["/v1/posts", "/v1/posts"])
@@ -45,7 +39,7 @@ struct RequestSerializerTests {
     @Test func theProviderMayBelongToTheMainActor() async throws {
         let provider = Controller()
         let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
-        let future = serializer.dataFuture(from: BasicRequest(method: .get, path: "/posts"))
+        let future = serializer.dataFuture(from: request)
         provider.baseURL = server.url("/v1")
         #expect(try await future.fetchResult().decode([Int].self) == [1])
     }
@@ -53,7 +47,6 @@ struct RequestSerializerTests {
     @Test func withoutAServerThereIsAnError() async throws {
         var provider: Provider? = Provider(nil)
         let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: try #require(provider))
-        let request = BasicRequest(method: .get, path: "/posts")
         await #expect(throws: RequestError.missingURL) { try await serializer.dataFuture(from: request).fetchResult() }
         provider = nil
         #expect(serializer.serverProvider == nil)
@@ -67,8 +60,6 @@ struct RequestSerializerTests {
     }
 
     @Test func whatMakingTheRequestThrowsIsTheError() async throws {
-        let provider = Provider(server.url("/v1"))
-        let serializer = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
         let first = try await failure { try await serializer.dataFuture(from: Failing()).fetchResult() }
         #expect((first as? URLError)?.code == .badURL)
         let second = try await failure { try await serializer.dataFuture { throw URLError(.badURL) }.fetchResult() }
@@ -78,19 +69,16 @@ struct RequestSerializerTests {
 
     // K5, rule 2
     @Test func releasedBeforeSendFails() async throws {
-        let provider = Provider(server.url("/v1"))
         var serializer: RequestSerializer? = RequestSerializer(dispatcher: dispatcher, serverProvider: provider)
-        let future = try #require(serializer).dataFuture(from: BasicRequest(method: .get, path: "/posts"))
+        let future = try #require(serializer).dataFuture(from: request)
         serializer = nil
         #expect(await Ending.events(of: future) == ["error", "completion"])
         #expect(server.requests.isEmpty)
     }
 
     @Test func replacingTheDispatcherEndsWhatItHadUnderWay() async throws {
-        let provider = Provider(server.url("/v1"))
         let serializer = RequestSerializer(dispatcher: URLRequestDispatcher.forTests(), serverProvider: provider)
-        let ending = Ending()
-        ending.start(serializer.dataFuture(from: BasicRequest(method: .get, path: "/silent")))
+        let ending = Ending(of: serializer.dataFuture(from: BasicRequest(method: .get, path: "/silent")))
         #expect(await server.waitUntilHeld("here"))
         serializer.dispatcher = dispatcher
         #expect(await ending.wait() == ["error", "completion"])

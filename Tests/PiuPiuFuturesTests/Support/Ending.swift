@@ -1,4 +1,5 @@
 import PiuPiuFutures
+import Testing
 
 /// What became of a future, as its handlers were told.
 @MainActor
@@ -9,6 +10,14 @@ final class Ending {
     private(set) var updates: [TransferTask] = []
     private var isComplete = false
     private var waiter: CheckedContinuation<Void, Never>?
+
+    init() {}
+
+    /// Sets all handlers of a future and starts it.
+    convenience init<Success>(of future: ResponseFuture<Success>) {
+        self.init()
+        start(future)
+    }
 
     /// Sets all handlers of a future and starts it.
     func start<Success>(_ future: ResponseFuture<Success>) {
@@ -45,8 +54,16 @@ final class Ending {
 
     /// Starts a future and waits for its completion.
     static func events<Success>(of future: ResponseFuture<Success>) async -> [String] {
-        let ending = Ending()
-        ending.start(future)
-        return await ending.wait()
+        await Ending(of: future).wait()
+    }
+
+    /// Starts a future that has to fail, and returns its error.
+    static func error<Success>(
+        of future: ResponseFuture<Success>,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) async -> (any Error)? {
+        let ending = Ending(of: future)
+        #expect(await ending.wait() == ["error", "completion"], sourceLocation: sourceLocation)
+        return ending.error
     }
 }
