@@ -39,12 +39,15 @@ public struct HARError: Error, Sendable, Hashable {
 
 extension HARError {
     /// The kind of an error.
-    public struct Code: Sendable, Hashable {
-        fileprivate enum Storage: Hashable, Sendable, CaseIterable {
-            case tooLarge, malformed, noMatch, usedUp, incompleteEntry
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case tooLarge = 1, malformed, noMatch, usedUp, incompleteEntry
         }
 
-        fileprivate let storage: Storage
+        package typealias Failure = HARError
+        package let storage: Storage
+
+        package init(storage: Storage) { self.storage = storage }
 
         /// The file is larger than the limit.
         public static let tooLarge = Code(storage: .tooLarge)
@@ -59,71 +62,51 @@ extension HARError {
     }
 }
 
-extension HARError.Code: CustomStringConvertible {
-    /// The name of the code, such as `noMatch`.
-    public var description: String { "\(storage)" }
-}
-
-extension HARError.Code: ErrorPattern {
-    /// Returns whether an error is a ``HARError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? HARError)?.code == self }
-
-    /// All codes of this version.
-    package static var all: [HARError.Code] { Storage.allCases.map { HARError.Code(storage: $0) } }
-
-    /// The kind of the error, without the details of a file.
-    package var text: String {
-        switch storage {
-        case .tooLarge: "The HAR file is too large"
-        case .malformed: "The HAR file is not valid"
-        case .noMatch: "No recorded request matches"
-        case .usedUp: "All recorded responses to the request were already replayed"
-        case .incompleteEntry: "The recorded body is not complete"
-        }
-    }
-
-    /// The usual cause and the remedy.
-    package var explanation: ErrorExplanation {
+extension HARError.Code {
+    package var words: ErrorWords {
         switch storage {
         case .tooLarge:
-            .init(1, "The recording contains large bodies.", "Record fewer or smaller bodies, or raise the limit.")
+            .init(
+                "The HAR file is too large",
+                "The recording contains large bodies.",
+                "Record fewer or smaller bodies, or raise the limit."
+            )
         case .malformed:
             .init(
-                2,
+                "The HAR file is not valid",
                 "The file was edited or cut off, or is not a HAR file.",
                 "The text has the place in the file. Correct it there, or record again."
             )
         case .noMatch:
             .init(
-                3,
+                "No recorded request matches",
                 "The code sends a request that differs from the recorded one.",
                 "The text names the nearest request and what differs. Record again, or compare fewer parts.",
                 setting: "HARMatching"
             )
         case .usedUp:
             .init(
-                4,
+                "All recorded responses to the request were already replayed",
                 "The code sends the request more often than it was recorded.",
                 "Record again, or repeat the last response.",
                 setting: "HARMatching.repeatsLast"
             )
         case .incompleteEntry:
-            .init(5, "The body exceeded the recorder's limit.", "Record again with a higher limit for bodies.")
+            .init(
+                "The recorded body is not complete",
+                "The body exceeded the recorder's limit.",
+                "Record again with a higher limit for bodies."
+            )
         }
     }
 }
 
-extension HARError: Redacted, ExplainedError {
+extension HARError: Redacted, CodedError {
     /// The error as a sentence.
     public var description: String { path.map { "\(reason) (at \($0))" } ?? reason }
 
     /// The code, and the error as a sentence.
     public var debugDescription: String { "HARError.\(code): \(description)" }
-
-    package var explanation: ErrorExplanation { code.explanation }
 
     /// The code, and the error as a sentence.
     package var shown: KeyValuePairs<String, Any> { ["code": code, "description": description] }

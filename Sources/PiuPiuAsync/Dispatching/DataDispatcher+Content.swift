@@ -46,17 +46,7 @@ extension DataDispatcher {
         try await response(to: request(.post, path, query: query, headers: headers, body: body), options)
     }
 
-    /// Sends a `POST` request with a JSON body and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
-    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
+    /// As ``post(_:query:headers:body:options:as:)``, with a value that ``RequestDefaults/encoder`` encodes as JSON.
     public func post<Content: Encodable, Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
@@ -68,17 +58,7 @@ extension DataDispatcher {
         try await fetch(type, request(.post, path, query: query, headers: headers, body: .json(value)), options)
     }
 
-    /// Sends a `POST` request with a JSON body.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - value: The value to encode as JSON, with ``RequestDefaults/encoder``.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
-    ///   body's encoder.
+    /// As ``post(_:query:headers:body:options:)``, with a value that ``RequestDefaults/encoder`` encodes as JSON.
     @discardableResult
     public func post(
         _ path: String,
@@ -90,17 +70,7 @@ extension DataDispatcher {
         try await response(to: request(.post, path, query: query, headers: headers, body: .json(value)), options)
     }
 
-    /// Sends a `POST` request with a form and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
-    ///   - items: The fields of the form; an array becomes one field for each element, and `nil` is left out.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``.
+    /// As ``post(_:query:headers:body:options:as:)``, with a form; an array becomes one field for each element, `nil` none.
     public func post<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
@@ -112,16 +82,7 @@ extension DataDispatcher {
         try await fetch(type, request(.post, path, query: query, headers: headers, body: .form(items)), options)
     }
 
-    /// Sends a `POST` request with a form.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - items: The fields of the form; an array becomes one field for each element, and `nil` is left out.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, and the errors of ``data(for:)``.
+    /// As ``post(_:query:headers:body:options:)``, with a form; an array becomes one field for each element, `nil` none.
     @discardableResult
     public func post(
         _ path: String,
@@ -133,19 +94,9 @@ extension DataDispatcher {
         try await response(to: request(.post, path, query: query, headers: headers, body: .form(items)), options)
     }
 
-    // MARK: PUT
+    // MARK: PUT, PATCH and DELETE
 
-    /// Sends a `PUT` request and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
-    ///   - body: The content; `nil` for a request without content.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
+    /// As ``post(_:query:headers:body:options:as:)``, with `PUT`.
     public func put<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
@@ -157,17 +108,7 @@ extension DataDispatcher {
         try await fetch(type, request(.put, path, query: query, headers: headers, body: body), options)
     }
 
-    /// Sends a `PUT` request.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - body: The content; `nil` for a request without content.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
-    ///   body's encoder.
+    /// As ``post(_:query:headers:body:options:)``, with `PUT`.
     @discardableResult
     public func put(
         _ path: String,
@@ -179,19 +120,7 @@ extension DataDispatcher {
         try await response(to: request(.put, path, query: query, headers: headers, body: body), options)
     }
 
-    // MARK: PATCH
-
-    /// Sends a `PATCH` request and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
-    ///   - body: The content; `nil` for a request without content.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
+    /// As ``post(_:query:headers:body:options:as:)``, with `PATCH`.
     public func patch<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
@@ -203,17 +132,7 @@ extension DataDispatcher {
         try await fetch(type, request(.patch, path, query: query, headers: headers, body: body), options)
     }
 
-    /// Sends a `PATCH` request.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - body: The content; `nil` for a request without content.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
-    ///   body's encoder.
+    /// As ``post(_:query:headers:body:options:)``, with `PATCH`.
     @discardableResult
     public func patch(
         _ path: String,
@@ -225,19 +144,7 @@ extension DataDispatcher {
         try await response(to: request(.patch, path, query: query, headers: headers, body: body), options)
     }
 
-    // MARK: DELETE
-
-    /// Sends a `DELETE` request and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value.
-    ///   - body: The content; `nil` for a request without content.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and those of the body's encoder.
+    /// As ``post(_:query:headers:body:options:as:)``, with `DELETE`.
     public func delete<Value: Decodable>(
         _ path: String,
         query: QueryItems = [:],
@@ -249,17 +156,7 @@ extension DataDispatcher {
         try await fetch(type, request(.delete, path, query: query, headers: headers, body: body), options)
     }
 
-    /// Sends a `DELETE` request.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - body: The content; `nil` for a request without content.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, the errors of ``data(for:)``, and those of the
-    ///   body's encoder.
+    /// As ``post(_:query:headers:body:options:)``, with `DELETE`.
     @discardableResult
     public func delete(
         _ path: String,

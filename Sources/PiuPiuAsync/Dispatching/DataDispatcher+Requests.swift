@@ -103,15 +103,7 @@ extension DataDispatcher {
         try await response(to: request(.get, path, query: query, headers: headers), options)
     }
 
-    /// Sends a `HEAD` request.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response, without a body.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, and the errors of ``data(for:)``.
+    /// As ``get(_:query:headers:options:)``, with `HEAD`, so that the response has no body.
     @discardableResult
     public func head(
         _ path: String,

@@ -28,17 +28,7 @@ extension DataDispatcher where Self: UploadDispatcher {
         return try value(type, of: await response(to: request, sending: .multipart(form), options))
     }
 
-    /// Sends a `POST` request with a form of texts and files.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields. The form sets `Content-Type`.
-    ///   - form: The form (RFC 7578); its files are read while they are sent.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    /// - Returns: The response; its body is `nil` if it is empty.
-    /// - Throws: ``RequestPathError``, ``UnacceptableResponseError``, ``TransferError`` if a file cannot be sent, and the
-    ///   errors of ``data(for:)``.
+    /// As ``post(_:query:headers:multipart:options:as:)``, without decoding the response.
     @discardableResult
     public func post(
         _ path: String,
@@ -47,32 +37,7 @@ extension DataDispatcher where Self: UploadDispatcher {
         multipart form: MultipartFormData,
         options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
-        let request = try request(.post, path, query: query, headers: headers)
-        return try await response(to: request, sending: .multipart(form), options)
-    }
-
-    /// Sends a `PUT` request with a file as the content, and decodes the response from JSON.
-    ///
-    /// - Parameters:
-    ///   - path: The path below the base URL; see ``RequestDefaults/url(_:query:)``.
-    ///   - query: Items to add to the query; see ``QueryItems``.
-    ///   - headers: Header fields; `Accept: application/json` is added unless it has a value, and so is `Content-Type:
-    ///     application/octet-stream`.
-    ///   - file: The file, which is read while it is sent.
-    ///   - options: The limits of this request, in place of the dispatcher's; `nil` for the dispatcher's.
-    ///   - type: The type to decode, unless it follows from the context.
-    /// - Returns: The value. An optional type is `nil` if the response has no body.
-    /// - Throws: The errors of ``get(_:query:headers:options:as:)``, and ``TransferError`` if the file cannot be sent.
-    public func put<Value: Decodable>(
-        _ path: String,
-        query: QueryItems = [:],
-        headers: HTTPHeaderFields = [:],
-        file: URL,
-        options: RequestOptions? = nil,
-        as type: Value.Type = Value.self
-    ) async throws -> Value {
-        let request = try acceptingJSON(request(.put, path, query: query, headers: headers))
-        return try value(type, of: await response(to: request, sending: .file(file), options))
+        try await response(to: request(.post, path, query: query, headers: headers), sending: .multipart(form), options)
     }
 
     /// Sends a `PUT` request with a file as the content.
@@ -99,6 +64,19 @@ extension DataDispatcher where Self: UploadDispatcher {
         options: RequestOptions? = nil
     ) async throws -> Response<Data?> {
         try await response(to: request(.put, path, query: query, headers: headers), sending: .file(file), options)
+    }
+
+    /// As ``put(_:query:headers:file:options:)``, with the response decoded from JSON.
+    public func put<Value: Decodable>(
+        _ path: String,
+        query: QueryItems = [:],
+        headers: HTTPHeaderFields = [:],
+        file: URL,
+        options: RequestOptions? = nil,
+        as type: Value.Type = Value.self
+    ) async throws -> Value {
+        let request = try acceptingJSON(request(.put, path, query: query, headers: headers))
+        return try value(type, of: await response(to: request, sending: .file(file), options))
     }
 
     /// Sends a request with a body and checks the response.

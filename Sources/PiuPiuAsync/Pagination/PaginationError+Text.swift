@@ -1,47 +1,35 @@
 extension PaginationError.Code {
-    /// The problem, as the beginning of an error's text.
-    package var text: String {
-        switch storage {
-        case .invalidNextPage: "The address of the next page is not a URL"
-        case .insecureNextPage: "The next page is not encrypted, but the previous page was"
-        case .foreignNextPage: "The next page has another origin"
-        case .repeatedPage: "The next page was loaded before"
-        case .tooManyPages: "There are more pages than allowed"
-        }
-    }
-
-    /// The usual cause and the remedy.
-    package var explanation: ErrorExplanation {
+    package var words: ErrorWords {
         switch storage {
         case .invalidNextPage:
             .init(
-                1,
+                "The address of the next page is not a URL",
                 "The link in the response is empty, or is not an http or https URL.",
                 "Look at the response's Link field or body, and correct the closure that finds the next page."
             )
         case .insecureNextPage:
             .init(
-                2,
+                "The next page is not encrypted, but the previous page was",
                 "The server builds its links with http://, often because it does not know that a proxy in front of it "
                     + "uses TLS.",
                 "Configure the server to generate https links, or build the address of the next page yourself."
             )
         case .foreignNextPage:
             .init(
-                3,
+                "The next page has another origin",
                 "The server links to another host, which would get the credentials of the request.",
                 "If the host is the right one, allow other origins.",
                 setting: "PaginationOptions.allowsOtherOrigins"
             )
         case .repeatedPage:
             .init(
-                4,
+                "The next page was loaded before",
                 "The server's last page links to itself or to an earlier one.",
                 "Correct the closure that finds the next page, so that it returns nil at the end."
             )
         case .tooManyPages:
             .init(
-                5,
+                "There are more pages than allowed",
                 "The list is longer than expected, or never ends.",
                 "Raise the limit, or ask for larger pages.",
                 setting: "PaginationOptions.maximumPages"

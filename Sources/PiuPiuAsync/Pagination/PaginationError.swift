@@ -16,15 +16,15 @@ public struct PaginationError: Error, Sendable {
     public var pageCount: Int
 
     /// The kind of a failure.
-    public struct Code: Sendable, Hashable {
-        enum Storage: Hashable, Sendable, CaseIterable {
-            case invalidNextPage, insecureNextPage, foreignNextPage, repeatedPage, tooManyPages
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case invalidNextPage = 1, insecureNextPage, foreignNextPage, repeatedPage, tooManyPages
         }
 
-        let storage: Storage
+        package typealias Failure = PaginationError
+        package let storage: Storage
 
-        /// All codes of this version.
-        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
+        package init(storage: Storage) { self.storage = storage }
 
         /// The address of the next page is not an `http` or `https` URL.
         public static let invalidNextPage = Code(storage: .invalidNextPage)
@@ -39,27 +39,12 @@ public struct PaginationError: Error, Sendable {
     }
 }
 
-extension PaginationError.Code: CustomStringConvertible {
-    /// The code's name, such as `repeatedPage`.
-    public var description: String { "\(storage)" }
-}
-
-extension PaginationError.Code: ErrorPattern {
-    /// Returns whether an error is a ``PaginationError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? PaginationError)?.code == self }
-}
-
-extension PaginationError: Redacted, ExplainedError {
+extension PaginationError: Redacted, CodedError {
     /// The error as a sentence, without secrets.
     public var description: String {
         let setting = explanation.setting.map { "; \($0)" } ?? ""
         return "\(code.text) (\(nextPage.isEmpty ? "" : nextPage + ", ")after page \(pageCount)\(setting))"
     }
-
-    package var explanation: ErrorExplanation { code.explanation }
 
     package var failingURL: String? { nextPage.isEmpty ? nil : nextPage }
 

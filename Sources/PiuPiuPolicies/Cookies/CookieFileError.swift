@@ -5,15 +5,15 @@ public struct CookieFileError: Error, Sendable, Hashable {
     /// The problem with the line.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
-    public struct Code: Sendable, Hashable {
-        enum Storage: Hashable, Sendable, CaseIterable {
-            case notUTF8, invalidFieldCount, invalidFlag, invalidExpiry, invalidCookie, tooLarge
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case notUTF8 = 1, invalidFieldCount, invalidFlag, invalidExpiry, invalidCookie, tooLarge
         }
 
-        let storage: Storage
+        package typealias Failure = CookieFileError
+        package let storage: Storage
 
-        /// All codes of this version.
-        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
+        package init(storage: Storage) { self.storage = storage }
 
         /// The line is not UTF-8.
         public static let notUTF8 = Code(storage: .notUTF8)
@@ -45,22 +45,7 @@ public struct CookieFileError: Error, Sendable, Hashable {
     }
 }
 
-extension CookieFileError.Code: CustomStringConvertible {
-    /// The code's name, such as `invalidFlag`.
-    public var description: String { "\(storage)" }
-}
-
-extension CookieFileError.Code: ErrorPattern {
-    /// Returns whether an error is a ``CookieFileError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? CookieFileError)?.code == self }
-}
-
-extension CookieFileError: ExplainedError {
+extension CookieFileError: CodedError {
     /// The number of the line and its problem.
     public var description: String { "Line \(line) of the cookies.txt \(code.text)" }
-
-    package var explanation: ErrorExplanation { code.explanation }
 }

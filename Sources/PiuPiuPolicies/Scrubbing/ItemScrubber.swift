@@ -22,9 +22,7 @@ struct ItemScrubber {
     func scrubbed(_ bytes: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
         let raw = UnsafeRawBufferPointer(bytes)
         guard [0x3D, 0x25, 0x5C].contains(where: { raw.firstOffset(of: $0) != nil }) else { return nil }
-        var result: [UInt8] = []
-        // The start of the bytes that are not copied yet.
-        var copied = 0
+        var result = ScrubbedText(bytes)
         var name: [UInt8] = []
         name.reserveCapacity(Self.longestName)
         var position = 0
@@ -40,10 +38,8 @@ struct ItemScrubber {
                 mayBegin = false
                 // A quoted value belongs to no URL.
                 guard position > value.start else { continue }
-                if result.isEmpty { result.reserveCapacity(bytes.count) }
-                result += bytes[copied..<value.start]
-                result += replacement.text(for: bytes[value.start..<position], or: Self.placeholder)
-                copied = position
+                let secret = value.start..<position
+                result.replace(secret, with: replacement.text(for: bytes[secret], or: Self.placeholder))
                 continue
             }
             mayBegin = false
@@ -53,9 +49,7 @@ struct ItemScrubber {
             mayBegin = Self.beginsItem(next, isForm)
             position += next.length
         }
-        guard copied > 0 else { return nil }
-        result += bytes[copied...]
-        return result
+        return result.finish()
     }
 
     /// A character, its length in bytes, and how many times it is escaped as a part of a URL.

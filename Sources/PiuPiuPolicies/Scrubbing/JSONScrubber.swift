@@ -83,9 +83,7 @@ private struct JSONScrubberPass {
     /// The replacement of each secret; `nil` if the placeholder replaces whole values.
     private let replacement: SecretReplacement?
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    private var result: [UInt8] = []
-    /// The start of the bytes that are not copied yet.
-    private var copied = 0
+    private var result: ScrubbedText
     private var position = 0
     private var unescaped: [UInt8] = []
     /// Whether the last field whose value is a name contained the name of a secret.
@@ -103,6 +101,7 @@ private struct JSONScrubberPass {
         quote = [UInt8](repeating: 0x5C, count: quoteLength - 1) + [0x22]
         self.replacement = replacement
         self.isSecret = isSecret
+        result = ScrubbedText(bytes)
     }
 
     mutating func scrubbed() -> [UInt8]? {
@@ -119,9 +118,7 @@ private struct JSONScrubberPass {
             position = isNamed ? value : end
             if isNamed { replaceValue() }
         }
-        guard copied > 0 else { return nil }
-        result += bytes[copied...]
-        return result
+        return result.finish()
     }
 
     private func nextQuote(_ start: Int) -> Int? {
@@ -191,12 +188,10 @@ private struct JSONScrubberPass {
     }
 
     private mutating func replace(upTo end: Int, by replacement: [UInt8]) {
-        if result.isEmpty { result.reserveCapacity(bytes.count) }
-        result += bytes[copied..<position]
         // A string without a closing quote gets none, so that truncated text still looks truncated.
-        result += isOpen(position, end) ? replacement.dropLast(quoteLength) : replacement[...]
+        let shown = isOpen(position, end) ? replacement.dropLast(quoteLength) : replacement[...]
+        result.replace(position..<end, with: shown)
         position = end
-        copied = end
     }
 
     private func isOpen(_ start: Int, _ end: Int) -> Bool {

@@ -3,7 +3,7 @@
 ///
 /// A quoted value ends at its closing quote. An unquoted one is a word, or the rest of the line if the name starts the line or
 /// is that of a header field.
-struct PairScrubber {
+struct PairScrubber: TextScrubber {
     /// The length of the longest name in bytes.
     private static let longestName = 128
     private static let placeholder = Array(Redaction.placeholder.utf8)
@@ -17,37 +17,18 @@ struct PairScrubber {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let replacement: SecretReplacement
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    private var result: [UInt8] = []
-    /// The start of the bytes that are not copied yet.
-    private var copied = 0
+    private var result: ScrubbedText
 
-    /// Replaces the secrets in a text.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - replacement: The replacement of a secret.
-    ///   - isSecret: Returns whether a name, in UTF-8, is that of a secret.
-    /// - Returns: The text; `nil` if it contains no secret.
-    static func scrubbed(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ replacement: SecretReplacement,
-        isSecretName isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    ) -> [UInt8]? {
-        withoutActuallyEscaping(isSecret) { isSecret in
-            var scrubber = PairScrubber(bytes, replacement, isSecret)
-            return scrubber.scrubbed()
-        }
-    }
-
-    private init(
+    init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ replacement: SecretReplacement,
         _ isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
     ) {
         (self.bytes, self.replacement, self.isSecret) = (bytes, replacement, isSecret)
+        result = ScrubbedText(bytes)
     }
 
-    private mutating func scrubbed() -> [UInt8]? {
+    mutating func scrubbed() -> [UInt8]? {
         var position = 0
         while position < bytes.count {
             guard bytes[position] == 0x3A || bytes[position] == 0x3D else {
@@ -59,20 +40,17 @@ struct PairScrubber {
             guard let name = name(before: separator), isSecretName(name), let value = value(after: separator, name),
                 !value.isEmpty, !isShown(value)
             else { continue }
-            result += bytes[copied..<value.lowerBound]
-            result += replacement.text(for: bytes[value], or: Self.placeholder)
-            copied = value.upperBound
-            position = copied
+            result.replace(value, with: replacement.text(for: bytes[value], or: Self.placeholder))
+            position = value.upperBound
         }
-        guard copied > 0 else { return nil }
-        return result + bytes[copied...]
+        return result.finish()
     }
 
     // MARK: Names
 
     /// Returns the name before a separator; `nil` if there is none, or if it is a JSON name.
     private func name(before separator: Int) -> Range<Int>? {
-        let lowest = max(copied, separator - Self.longestName)
+        let lowest = max(result.copied, separator - Self.longestName)
         var end = separator
         func drop(while isDropped: (UInt8) -> Bool) {
             while end > lowest, isDropped(bytes[end - 1]) { end -= 1 }

@@ -2,7 +2,7 @@
 /// `<input name="csrf_token" value="…">`, `<entry key="password">…</entry>`.
 ///
 /// The attributes may be in any order, and the element may be in a JSON string, with its quotes escaped.
-struct TagScrubber {
+struct TagScrubber: TextScrubber {
     /// Attributes that name the value.
     private static let naming: Set<String> = [
         "name", "id", "key", "type", "field", "header", "property", "itemprop", "autocomplete",
@@ -16,37 +16,18 @@ struct TagScrubber {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let replacement: SecretReplacement
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    private var result: [UInt8] = []
-    /// The start of the bytes that are not copied yet.
-    private var copied = 0
+    private var result: ScrubbedText
 
-    /// Replaces the secrets in a text.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - replacement: The replacement of a secret.
-    ///   - isSecret: Returns whether a name, in UTF-8, is that of a secret.
-    /// - Returns: The text; `nil` if it contains no secret.
-    static func scrubbed(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ replacement: SecretReplacement,
-        isSecretName isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    ) -> [UInt8]? {
-        withoutActuallyEscaping(isSecret) { isSecret in
-            var scrubber = TagScrubber(bytes, replacement, isSecret)
-            return scrubber.scrubbed()
-        }
-    }
-
-    private init(
+    init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ replacement: SecretReplacement,
         _ isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
     ) {
         (self.bytes, self.replacement, self.isSecret) = (bytes, replacement, isSecret)
+        result = ScrubbedText(bytes)
     }
 
-    private mutating func scrubbed() -> [UInt8]? {
+    mutating func scrubbed() -> [UInt8]? {
         var position = 0
         while let offset = UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(bytes)[position...]).firstOffset(
             of: 0x3C
@@ -57,8 +38,7 @@ struct TagScrubber {
             // An attribute that is never closed hides nothing that follows.
             position = max(position, end)
         }
-        guard copied > 0 else { return nil }
-        return result + bytes[copied...]
+        return result.finish()
     }
 
     /// Reads a tag from its name on, replaces the value, and returns the position after the tag.
@@ -124,13 +104,11 @@ struct TagScrubber {
     }
 
     private mutating func replace(_ value: Range<Int>) {
-        let text = UnsafeBufferPointer(rebasing: bytes[value])
-        guard value.lowerBound >= copied, !text.allSatisfy(Self.isBlank), !SecretReplacement.isPlaceholder(text) else {
-            return
-        }
-        result += bytes[copied..<value.lowerBound]
-        result += replacement.text(for: text, or: Self.placeholder)
-        copied = value.upperBound
+        let secret = UnsafeBufferPointer(rebasing: bytes[value])
+        guard value.lowerBound >= result.copied, !secret.allSatisfy(Self.isBlank),
+            !SecretReplacement.isPlaceholder(secret)
+        else { return }
+        result.replace(value, with: replacement.text(for: secret, or: Self.placeholder))
     }
 
     private func skip(_ start: Int, while isPassed: (UInt8) -> Bool) -> Int {

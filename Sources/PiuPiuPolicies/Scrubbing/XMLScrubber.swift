@@ -2,43 +2,24 @@
 ///
 /// Prefixes of names are ignored. The placeholder replaces everything up to the closing tag, including elements. The search
 /// works on bytes, so it also handles truncated text.
-struct XMLScrubber {
+struct XMLScrubber: TextScrubber {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let replacement: SecretReplacement
     private let isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    private var result: [UInt8] = []
-    /// The start of the bytes that are not copied yet.
-    private var copied = 0
+    private var result: ScrubbedText
     /// Whether a `>` in quotes does not end a tag; `false` after a quote that is never closed.
     private var hasQuotes = true
 
-    /// Replaces the secrets in a text.
-    ///
-    /// - Parameters:
-    ///   - bytes: The text.
-    ///   - replacement: The replacement of a secret.
-    ///   - isSecret: Returns whether an element with this name, in UTF-8 and without its prefix, is a secret.
-    /// - Returns: The text; `nil` if it contains no secret.
-    static func scrubbed(
-        _ bytes: UnsafeBufferPointer<UInt8>,
-        _ replacement: SecretReplacement,
-        isSecretName isSecret: (UnsafeBufferPointer<UInt8>) -> Bool
-    ) -> [UInt8]? {
-        withoutActuallyEscaping(isSecret) { isSecret in
-            var scrubber = XMLScrubber(bytes, replacement, isSecret)
-            return scrubber.scrubbed()
-        }
-    }
-
-    private init(
+    init(
         _ bytes: UnsafeBufferPointer<UInt8>,
         _ replacement: SecretReplacement,
         _ isSecret: @escaping (UnsafeBufferPointer<UInt8>) -> Bool
     ) {
         (self.bytes, self.replacement, self.isSecret) = (bytes, replacement, isSecret)
+        result = ScrubbedText(bytes)
     }
 
-    private mutating func scrubbed() -> [UInt8]? {
+    mutating func scrubbed() -> [UInt8]? {
         var position = 0
         while let tag = next(0x3C, from: position) {
             let name = (tag + 1)..<endOfName(tag + 1)
@@ -50,12 +31,9 @@ struct XMLScrubber {
             guard bytes[end - 2] != 0x2F else { continue }
             position = closingTag(name, from: end)
             guard position > end else { continue }
-            result += bytes[copied..<end]
-            result += replacement.text(for: bytes[end..<position], or: Self.placeholder)
-            copied = position
+            result.replace(end..<position, with: replacement.text(for: bytes[end..<position], or: Self.placeholder))
         }
-        guard !result.isEmpty else { return nil }
-        return result + bytes[copied...]
+        return result.finish()
     }
 
     /// The placeholder with escaped brackets.

@@ -34,17 +34,18 @@ extension AuthenticationError {
     /// The kind of an authentication failure.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
-    public struct Code: Sendable, Hashable {
-        enum Storage: Hashable, Sendable, CaseIterable {
-            case invalidToken, invalidUserName, invalidPassword, invalidOrigin
-            case refreshTimedOut, refreshCancelled, credentialRemoved
-            case insecureTokenURL, tokenRefused, invalidTokenResponse
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case invalidToken = 1, invalidUserName, invalidPassword, invalidOrigin
+            case refreshTimedOut, refreshCancelled
+            case credentialRemoved = 10
+            case insecureTokenURL = 7, tokenRefused, invalidTokenResponse
         }
 
-        let storage: Storage
+        package typealias Failure = AuthenticationError
+        package let storage: Storage
 
-        /// All codes of this version.
-        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
+        package init(storage: Storage) { self.storage = storage }
 
         /// A token is empty, or has a character that is not visible ASCII.
         public static let invalidToken = Code(storage: .invalidToken)
@@ -72,27 +73,12 @@ extension AuthenticationError {
     }
 }
 
-extension AuthenticationError.Code: CustomStringConvertible {
-    /// The code's name, such as `refreshTimedOut`.
-    public var description: String { "\(storage)" }
-}
-
-extension AuthenticationError.Code: ErrorPattern {
-    /// Returns whether an error is an ``AuthenticationError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? AuthenticationError)?.code == self }
-}
-
-extension AuthenticationError: ExplainedError {
+extension AuthenticationError: CodedError {
     /// The error as a sentence, with the method and the URL of the request up to its query.
     public var description: String {
         let status = statusCode.map { "status \($0.rawValue)" }
         return reason + ErrorText.context([status, target]) + (serverError.map { ": \($0)" } ?? "")
     }
-
-    package var explanation: ErrorExplanation { code.explanation }
 
     package var failingURL: String? { target.map { String($0.drop { $0 != " " }.dropFirst()) } }
 }

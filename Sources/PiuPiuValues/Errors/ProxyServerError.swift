@@ -5,16 +5,16 @@ public struct ProxyServerError: Error, Sendable, Hashable {
     /// The problem with the proxy.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
-    public struct Code: Sendable, Hashable {
-        enum Storage: Hashable, Sendable, CaseIterable {
-            case invalidText, unsupportedScheme, invalidHost, invalidPort, invalidUser, invalidPassword
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case invalidText = 1, unsupportedScheme, invalidHost, invalidPort, invalidUser, invalidPassword
             case invalidConnectHeaders, invalidAuthorityFile
         }
 
-        let storage: Storage
+        package typealias Failure = ProxyServerError
+        package let storage: Storage
 
-        /// All codes of this version.
-        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
+        package init(storage: Storage) { self.storage = storage }
 
         /// The text is too long, not ASCII, or has a path, a query or a fragment.
         public static let invalidText = Code(storage: .invalidText)
@@ -33,8 +33,6 @@ public struct ProxyServerError: Error, Sendable, Hashable {
         public static let invalidConnectHeaders = Code(storage: .invalidConnectHeaders)
         /// Certificate authorities are specified, but the connection to the proxy does not use TLS.
         public static let invalidAuthorityFile = Code(storage: .invalidAuthorityFile)
-
-        var name: String { "\(storage)" }
     }
 
     /// The problem with the proxy.
@@ -45,25 +43,10 @@ public struct ProxyServerError: Error, Sendable, Hashable {
     }
 }
 
-extension ProxyServerError.Code: ErrorPattern {
-    /// Returns whether an error is a ``ProxyServerError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? ProxyServerError)?.code == self }
-}
-
-extension ProxyServerError: Redacted, ExplainedError {
+extension ProxyServerError: Redacted, CodedError {
     /// The error as a sentence.
     public var description: String { "The proxy cannot be used: \(code.text)" }
 
-    package var explanation: ErrorExplanation { code.explanation }
-
     /// The error as a sentence.
     package var shown: KeyValuePairs<String, Any> { ["description": description] }
-}
-
-extension ProxyServerError.Code: CustomStringConvertible {
-    /// The code's name, such as `invalidPort`.
-    public var description: String { name }
 }

@@ -78,18 +78,18 @@ public struct TransferError: Error, Sendable {
 
 extension TransferError {
     /// The kind of a transfer's failure.
-    public struct Code: Sendable, Hashable {
-        enum Storage: Hashable, Sendable, CaseIterable {
-            case unacceptableStatus, sizeMismatch, digestMismatch
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case unacceptableStatus = 1, sizeMismatch, digestMismatch
             case lineTooLong, eventTooLong, bodyAlreadyRead
             case fileNotFound, notARegularFile, permissionDenied, noSpace, fileInUse, fileChanged, fileFailed
             case invalidPart, bodyTooLarge, lengthMismatch, bodyNotRepeatable, duplicateDestination
         }
 
-        let storage: Storage
+        package typealias Failure = TransferError
+        package let storage: Storage
 
-        /// All codes of this version.
-        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
+        package init(storage: Storage) { self.storage = storage }
 
         /// The response's status code counts as a failure.
         ///
@@ -139,20 +139,7 @@ extension TransferError {
     }
 }
 
-extension TransferError.Code: CustomStringConvertible {
-    /// The code's name, such as `noSpace`.
-    public var description: String { "\(storage)" }
-}
-
-extension TransferError.Code: ErrorPattern {
-    /// Returns whether an error is a ``TransferError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? TransferError)?.code == self }
-}
-
-extension TransferError: Redacted, ExplainedError {
+extension TransferError: Redacted, CodedError {
     /// The error as a sentence, without the body.
     public var description: String {
         let status = response.map { "\($0.statusCode.rawValue)" }
@@ -168,8 +155,6 @@ extension TransferError: Redacted, ExplainedError {
 
     /// The code and the error as a sentence, without the body.
     public var debugDescription: String { "TransferError.\(code): \(description)" }
-
-    package var explanation: ErrorExplanation { code.explanation }
 
     package var failingURL: String? { request?.url.map { Redaction.standard.location(of: $0) } }
 

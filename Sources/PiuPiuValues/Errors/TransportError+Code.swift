@@ -2,20 +2,23 @@ extension TransportError {
     /// The kind of a transport failure.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
-    public struct Code: Sendable, Hashable {
-        enum Storage: Hashable, Sendable {
-            case invalidRequest, invalidURL, unsupportedScheme
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case invalidRequest = 1, invalidURL, unsupportedScheme
             case cannotResolveHost, cannotConnect, tls, proxy
-            case timeout(TimeoutPhase)
-            case connectionLost, truncatedBody
+            case queueTimeout = 20, connectTimeout, headTimeout, idleTimeout, totalTimeout, attemptTimeout
+            case connectionLost = 8, truncatedBody
             case malformedHead, malformedBody, http2
             case headTooLarge, bodyTooLarge, decompressionLimit
             case tooManyRedirects, redirectLoop, unsafeRedirect, invalidRedirect
-            case shutDown, libraryUnavailable, outOfResources, unsupported, adapterReleased
+            case shutDown = 30, libraryUnavailable, outOfResources, unsupported, adapterReleased
             case forbiddenAddress
         }
 
-        let storage: Storage
+        package typealias Failure = TransportError
+        package let storage: Storage
+
+        package init(storage: Storage) { self.storage = storage }
 
         /// The method, a header field or the body is not valid, and must not be sent.
         ///
@@ -97,30 +100,25 @@ extension TransportError {
         ///
         /// - Parameter phase: The phase that took too long.
         /// - Returns: The code for that phase.
-        public static func timeout(_ phase: TimeoutPhase) -> Code { Code(storage: .timeout(phase)) }
+        public static func timeout(_ phase: TimeoutPhase) -> Code { Code(storage: timeouts[phase] ?? .attemptTimeout) }
 
         /// The phase that took too long; `nil` for any other code.
         public var timeoutPhase: TimeoutPhase? {
-            if case .timeout(let phase) = storage { phase } else { nil }
+            Self.timeouts.first { $0.value == storage }?.key
         }
+
+        private static let timeouts: [TimeoutPhase: Storage] = [
+            .queue: .queueTimeout, .connect: .connectTimeout, .head: .headTimeout, .idle: .idleTimeout,
+            .total: .totalTimeout, .attempt: .attemptTimeout,
+        ]
 
         /// Whether the code alone implies that no byte of the request was sent.
         package var meansNothingWasSent: Bool {
             switch storage {
-            case .cannotResolveHost, .cannotConnect, .proxy, .timeout(.queue), .timeout(.connect): true
+            case .cannotResolveHost, .cannotConnect, .proxy, .queueTimeout, .connectTimeout: true
             default: false
             }
         }
-
-        /// All codes of this version.
-        package static let all: [Code] =
-            [
-                .invalidRequest, .invalidURL, .unsupportedScheme, .cannotResolveHost, .cannotConnect, .tls, .proxy,
-            ] + TimeoutPhase.allCases.map { .timeout($0) } + [
-                .connectionLost, .truncatedBody, .malformedHead, .malformedBody, .http2, .headTooLarge, .bodyTooLarge,
-                .decompressionLimit, .tooManyRedirects, .redirectLoop, .unsafeRedirect, .invalidRedirect, .shutDown,
-                .libraryUnavailable, .outOfResources, .unsupported, .adapterReleased, .forbiddenAddress,
-            ]
 
         /// Whether the request was refused before any work, so that its duration is meaningless.
         var isRefusal: Bool {
@@ -134,18 +132,10 @@ extension TransportError {
     }
 }
 
-extension TransportError.Code: CustomStringConvertible {
+extension TransportError.Code {
     /// The code's name, such as `cannotConnect` or `timeout(idle)`.
     public var description: String {
         if let phase = timeoutPhase { return "timeout(\(phase.rawValue))" }
         return "\(storage)"
     }
-}
-
-extension TransportError.Code: ErrorPattern {
-    /// Returns whether an error is a ``TransportError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? TransportError)?.code == self }
 }

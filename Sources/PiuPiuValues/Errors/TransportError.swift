@@ -91,7 +91,7 @@ public struct TransportError: Error, Sendable {
     }
 }
 
-extension TransportError: Redacted, ExplainedError {
+extension TransportError: Redacted, CodedError {
     /// The error as a sentence, without secrets.
     public var description: String {
         let time = code.isRefusal ? nil : ErrorText.elapsed(elapsed, attempts: attempts.count)
@@ -107,8 +107,6 @@ extension TransportError: Redacted, ExplainedError {
 
     /// The remedy, as one or two sentences.
     public var recoverySuggestion: String? { tlsFailure?.recoverySuggestion ?? explanation.remedy }
-
-    package var explanation: ErrorExplanation { code.explanation }
 
     package var failingURL: String? { request?.url.map { Redaction.standard.location(of: $0) } }
 

@@ -116,15 +116,15 @@ extension UnacceptableResponseError {
     /// The unacceptable part of a response.
     ///
     /// Later versions may add codes: a `switch` over them needs a `default`.
-    public struct Code: Sendable, Hashable {
-        fileprivate enum Storage: Hashable, Sendable, CaseIterable {
-            case statusCode, contentType
+    public struct Code: ErrorCode {
+        package enum Storage: Int, Sendable, CaseIterable {
+            case statusCode = 1, contentType
         }
 
-        fileprivate let storage: Storage
+        package typealias Failure = UnacceptableResponseError
+        package let storage: Storage
 
-        /// All codes of this version.
-        package static var all: [Code] { Storage.allCases.map { Code(storage: $0) } }
+        package init(storage: Storage) { self.storage = storage }
 
         /// The ``Validation`` does not accept the status code.
         public static let statusCode = Code(storage: .statusCode)
@@ -146,39 +146,19 @@ extension UnacceptableResponseError {
     }
 }
 
-extension UnacceptableResponseError.Code: CustomStringConvertible {
-    /// The code's name, such as `contentType`.
-    public var description: String { "\(storage)" }
-}
-
-extension UnacceptableResponseError.Code: ErrorPattern {
-    /// Returns whether an error is an ``UnacceptableResponseError`` with this code.
-    ///
-    /// - Parameter error: The error that was thrown.
-    /// - Returns: `true` if it is.
-    public func matches(_ error: any Error) -> Bool { (error as? UnacceptableResponseError)?.code == self }
-
-    /// The error without the details of a response.
-    package var text: String {
-        switch storage {
-        case .statusCode: "A response with that status code is not acceptable"
-        case .contentType: "A response with that Content-Type, or without one, is not acceptable"
-        }
-    }
-
-    /// The usual cause and the remedy.
-    package var explanation: ErrorExplanation {
+extension UnacceptableResponseError.Code {
+    package var words: ErrorWords {
         switch storage {
         case .statusCode:
             .init(
-                1,
+                "A response with that status code is not acceptable",
                 "The server refused the request (4xx), failed to answer it (5xx), or answered in another way than expected.",
                 "Read the body of the error, which often says why. If the code is expected, accept it.",
                 setting: "validated(.statusCodes(_:))"
             )
         case .contentType:
             .init(
-                2,
+                "A response with that Content-Type, or without one, is not acceptable",
                 "A proxy, a login page or an error page answered instead of the API.",
                 "Look at the body of the error. If the type is expected, accept it.",
                 setting: "validated(_:)"
@@ -187,7 +167,7 @@ extension UnacceptableResponseError.Code: ErrorPattern {
     }
 }
 
-extension UnacceptableResponseError: Redacted, ExplainedError {
+extension UnacceptableResponseError: Redacted, CodedError {
     /// The error as a sentence, without secrets and without the body.
     public var description: String {
         let time = ErrorText.elapsed(elapsed, attempts: attempts.count)
@@ -196,8 +176,6 @@ extension UnacceptableResponseError: Redacted, ExplainedError {
 
     /// The code and the error as a sentence, without secrets and without the body.
     public var debugDescription: String { "UnacceptableResponseError.\(code): \(description)" }
-
-    package var explanation: ErrorExplanation { code.explanation }
 
     package var failingURL: String? { request?.url.map { Redaction.standard.location(of: $0) } }
 

@@ -2,11 +2,11 @@
 ///
 /// Later versions may add phases: a `switch` over them needs a `default`.
 public struct TimeoutPhase: RawRepresentable, Sendable, CaseIterable {
-    enum Storage: String, Sendable {
+    private enum Storage: String, Sendable {
         case queue, connect, head, idle, total, attempt
     }
 
-    let storage: Storage
+    private let storage: Storage
 
     /// Waiting for a free connection.
     public static let queue = TimeoutPhase(storage: .queue)
