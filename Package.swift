@@ -153,7 +153,10 @@ let package = Package(
         .testTarget(name: "FuturisticsSwift6Tests", dependencies: ["Futuristics"]),
         // Of PiuPiuAsync, by area: both cores compile, and a change compiles one area again.
         .testTarget(name: "ValueTests", dependencies: suite + ["PiuPiuRecording", "PiuPiuTransforms"]),
-        .testTarget(name: "ParserTests", dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms"]),
+        .testTarget(
+            name: "ParserTests",
+            dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms", "PiuPiuFutures"]
+        ),
         .testTarget(name: "PiuPiuEngineTests", dependencies: ["PiuPiuEngine", shims]),
         .testTarget(name: "EngineTests", dependencies: suite),
         .testTarget(name: "ConnectionTests", dependencies: suite + ["FoundationCanaries"]),

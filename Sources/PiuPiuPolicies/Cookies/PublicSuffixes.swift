@@ -22,7 +22,7 @@ enum PublicSuffixes {
     }
 
     /// The maximum number of labels of a rule, which the script that creates the table ensures.
-    private static let deepest = 6
+    private static let deepest = 8
 
     /// Returns whether a host, in lower case and optionally with a dot at its end, is a public suffix.
     static func contains(_ host: String) -> Bool {

@@ -268,7 +268,7 @@ package final class ResponseRecord: Sendable {
     }
 
     /// The rules for which fields are secrets.
-    var redaction: Redaction { Redaction.standard.hiding(values.sensitiveHeaders) }
+    package var redaction: Redaction { Redaction.standard.hiding(values.sensitiveHeaders) }
 
     /// One line for logs: version, status and URL, without query, header fields and body.
     package var summary: String {

@@ -1,13 +1,9 @@
 import PiuPiuAsync
 import PiuPiuTransforms
-import SuiteSupport
-import TestSupport
 import Testing
 
-/// The samples of the articles about transforms and path patterns, and those in the `///` comments there.
+/// The samples of the articles about transforms, and those in the `///` comments there.
 struct TransformSamplesTests {
-    // MARK: Transforms
-
     struct Event: Codable {
         private enum CodingKeys: String, CodingKey {
             case id, day, timeZone, note
@@ -129,49 +125,5 @@ struct TransformSamplesTests {
         let account = try JSONDecoder().decode(Account.self, from: Data(json.utf8))
         #expect(account.id == 7 && account.value == nil && account.timeZone.identifier == "Europe/Berlin")
         #expect(try JSONDecoder().decode(Account.self, from: JSONEncoder().encode(account)) == account)
-    }
-
-    // MARK: Path patterns
-
-    @Test(arguments: [("/posts/12", ["post 12"]), ("/posts", ["all posts"]), ("/users", [])])
-    func askingForAPath(path: String, expected: [String]) throws {
-        let print = Printed()
-        let request = URLRequest(url: Fixture.url("https://example.com" + path))
-
-        if let id = request.integerValue(atIndex: 1, matching: ["posts", .wildcard(type: .integer)]) {
-            print("post", id)
-        } else if request.pathMatches(pattern: ["posts"]) {
-            print("all posts")
-        }
-
-        #expect(print.lines == expected)
-    }
-
-    @Test func patterns() {
-        let pattern: [PathComponent] = ["posts", .wildcard(type: .integer)]
-        #expect(pattern == [.constant("posts"), .wildcard(type: .integer)])
-    }
-
-    struct RouteCounter: Interceptor {
-        let routes: [[PathComponent]] = [["posts"], ["posts", .wildcard(type: .integer)]]
-        let count: @Sendable (String) -> Void
-
-        func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
-            let route = routes.first { request.urlRequest.pathMatches(pattern: $0) }
-            count(route?.displayValue ?? "other")
-            return try await next(request)
-        }
-    }
-
-    @Test func countingRoutes() async throws {
-        let routes = Locked<[String]>([])
-        let dispatcher = URLRequestDispatcher(
-            interceptors: [RouteCounter { route in routes.withLock { $0.append(route) } }],
-            transport: GuideSamplesTests.CannedTransport(json: "{}")
-        )
-        for path in ["posts", "posts/7", "users"] {
-            _ = try await dispatcher.data(from: Fixture.url("https://example.com/\(path)"))
-        }
-        #expect(routes.withLock { $0 } == ["posts", "posts/:integer", "other"])
     }
 }

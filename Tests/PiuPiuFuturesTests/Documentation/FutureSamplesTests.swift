@@ -83,6 +83,11 @@ final class FutureSamplesTests {
         #expect(tasks.count == 1 && fraction == 1)
     }
 
+    @Test func aPatternOfAPath() {
+        let pattern: [PathComponent] = ["posts", .wildcard(type: .integer)]
+        #expect(pattern == [.constant("posts"), .wildcard(type: .integer)])
+    }
+
     private final class Provider: ServerProvider {
         let baseURL: URL?
 

@@ -99,6 +99,7 @@ private struct Functions<Success: Sendable> {
 
 private func responses(_ response: Response<Data?>) async throws {
     _ = try response.makeHTTPResponse().validated()
+    _ = try response.urlRequest.curlCommand()
     _ = try (response.decode(Int.self), response.decodeString())
     _ = try await response.decodeConcurrently(Int.self, using: JSONDecoder())
     _ = (response.statusCode, response.headers, response.history)

@@ -193,8 +193,10 @@ extension KnownBug {
         KnownBug(
             18,
             "A position outside of a path pattern trapped.",
-            ["Documents/TransformSamplesTests.swift": ["indicesThatAreNotThere"]],
-            core: ["ValueTests/Requests/PathPatternTests.swift": ["indicesOutsideThePatternAreNone"]]
+            [
+                "Documents/TransformSamplesTests.swift": ["indicesThatAreNotThere"],
+                "Paths/PathPatternTests.swift": ["indicesOutsideThePatternAreNone"],
+            ]
         ),
         KnownBug(
             19,

@@ -106,10 +106,13 @@ import Testing
 
     @Test func moreOfTheTable() {
         #expect(PublicSuffixes.ruleCount > 9000)
-        for name in ["github.io", "co.uk", "co.uk.", "s3.amazonaws.com", "unlisted", "aaa", "zw"] {
+        for name in [
+            "github.io", "co.uk", "co.uk.", "s3.amazonaws.com", "unlisted", "aaa", "zw",
+            "a.airflow.cn-north-1.on.amazonwebservices.com.cn",
+        ] {
             #expect(PublicSuffixes.contains(name), "\(name)")
         }
-        for name in ["a.github.io", "bbc.co.uk", "example.org", "org.example"] {
+        for name in ["a.github.io", "bbc.co.uk", "example.org", "org.example", "on.amazonwebservices.com.cn"] {
             #expect(!PublicSuffixes.contains(name), "\(name)")
         }
         #expect(PublicSuffixes.registrableDomain(of: "") == nil)

@@ -122,7 +122,6 @@ struct ResponseTests {
         #expect(try stored.decode(Int.self) == 1)
         #expect(Response(response: stored, data: "a").statusCode == .created)
         #expect(try HTTPResponse(response: stored, data: "a").httpResponse === urlResponse)
-        #expect(stored.makeResponseMarkdown().contains("(201)"))
     }
 
     @Test func anHTTPResponseIsMadeOfFoundations() throws {

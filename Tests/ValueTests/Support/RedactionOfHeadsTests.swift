@@ -172,10 +172,4 @@ import Testing
         #expect(failure.headers["X-Echo"] == "no <redacted>")
         #expect(failure.headers["Via"] == "proxy")
     }
-
-    @Test func markdownHasNoUserInformationInFields() {
-        let head = Fixture.head(.found, headers: ["Location": "https://somebody:hunter2@h/a"])
-        let text = MessageMarkdown.text(of: Fixture.request, head: head, body: nil)
-        #expect(text.contains("* Location: https://h/a"))
-    }
 }

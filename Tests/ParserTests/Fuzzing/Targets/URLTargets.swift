@@ -13,7 +13,7 @@ extension FuzzTarget {
         "https://example.com:65536/", "http://a@b@c/", "http:///path", "ftp://example.com/", "//example.com/", "a/b",
         "https://exa\\mple.com", "http://example.com:/", "https://bücher.example/", "http://1.2.3.4/?#",
     ]
-    private static let urlTokens = [
+    static let urlTokens = [
         "://", "//", "@", ":", "#", "?", "[", "]", "%25", "%00", "%0D%0A", "\\", "/../", "https", "http", "localhost",
         ":65535", ":0", "user:hunter2@", ".", "..", "%", "%zz",
     ]
@@ -112,42 +112,5 @@ extension FuzzTarget {
         try demand(!redaction.text(of: url).contains("hunter3"), "the password is in the text")
         try demand(!redaction.url(url).absoluteString.contains("hunter3"), "the password is in the URL")
         try demand(redaction.url(url).password == nil, "the URL has a password")
-    }
-
-    // MARK: Path patterns
-
-    static let pathValues = FuzzTarget(
-        "PathPatterns",
-        seeds: ["https://example.com/posts/1", "/a//b/", "https://example.com/%2F/%zz/%FF", "a/+5/-0/٣", "?a/b", ""],
-        tokens: urlTokens + ["/1/", "9223372036854775808", "+", "-"],
-        limit: 200
-    ) { input, random in
-        guard let url = URL(string: String(decoding: input, as: UTF8.self)) else { return }
-        let path = url.path(percentEncoded: true)
-        let parts = path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
-        let strings = url.pathValues(matching: parts.map { _ in .wildcard(type: .string) })
-        try demand(
-            (strings != nil) == parts.allSatisfy { $0.removingPercentEncoding != nil },
-            "strings match, or do not"
-        )
-        try demand(
-            strings.map { $0.map(\.string) } ?? parts.compactMap(\.removingPercentEncoding)
-                == parts.compactMap(\.removingPercentEncoding),
-            "a value is another"
-        )
-        guard let strings else { return }
-        try demand(url.pathMatches(pattern: strings.map { .constant($0.string) }), "a path does not match itself")
-        try demand(
-            !url.pathMatches(pattern: (strings + [.string("x")]).map { .constant($0.string) }),
-            "a longer one matches"
-        )
-        for (index, value) in strings.enumerated() {
-            let pattern = strings.indices.map { PathComponent.wildcard(type: $0 == index ? .integer : .string) }
-            try demand(
-                url.integerValue(atIndex: index, matching: pattern) == Int(value.string),
-                "an integer is another"
-            )
-        }
-        try demand(url.stringValue(atIndex: random.below(3) - 5, matching: []) == nil, "there is a value outside")
     }
 }

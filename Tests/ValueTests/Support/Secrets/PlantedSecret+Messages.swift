@@ -51,19 +51,11 @@ extension PlantedSecret {
         let response = try await dispatcher.data(for: request)
         let stream = try await dispatcher.stream(for: request)
         let http = try response.makeHTTPResponse()
-        let again = try HTTPResponse(response: http, data: nil as Data?)
         return [
             PlantedSecret("Response, marked", response),
             PlantedSecret("Response.head, marked", response.head as Any),
             PlantedSecret("Response.headers, marked", response.headers),
             PlantedSecret("Response of a stream, marked", stream.head as Any),
-            PlantedSecret("makeRequestMarkdown", response.makeRequestMarkdown()),
-            PlantedSecret("makeResponseMarkdown", response.makeResponseMarkdown()),
-            PlantedSecret("makeRequestMarkdown after map", response.map { $0 }.makeRequestMarkdown()),
-            PlantedSecret("makeRequestMarkdown of HTTPResponse", http.makeRequestMarkdown()),
-            PlantedSecret("makeResponseMarkdown of HTTPResponse", http.makeResponseMarkdown()),
-            PlantedSecret("makeRequestMarkdown of HTTPResponse after map", http.map { $0 }.makeRequestMarkdown()),
-            PlantedSecret("makeRequestMarkdown of another HTTPResponse", again.makeRequestMarkdown()),
             PlantedSecret("HTTPResponse.head, marked", http.head),
         ]
     }

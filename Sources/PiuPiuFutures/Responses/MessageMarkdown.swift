@@ -89,17 +89,10 @@ package enum MessageMarkdown {
     }
 }
 
-extension URLRequest {
-    /// Returns the request as Markdown, without secrets: method, URL, header fields and body.
-    package func makeRequestMarkdown(sensitiveHeaders: [String] = []) -> String {
-        MessageMarkdown.text(of: self, redaction: .standard.hiding(sensitiveHeaders))
-    }
-}
-
 extension ResponseInterface where Body == Data? {
     /// Returns the request as Markdown: method, URL, header fields and body.
     ///
-    /// Credentials, cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is
+    /// Credentials, cookies, `sensitiveHeaders` of the options and user information in URLs are replaced; a body is
     /// shown up to 64 KiB.
     ///
     /// - Returns: The text.
@@ -109,7 +102,7 @@ extension ResponseInterface where Body == Data? {
 
     /// Returns the response as Markdown: method, status code, URL, header fields and body.
     ///
-    /// Cookies, ``RequestOptions/sensitiveHeaders`` and user information in URLs are replaced; a body is shown up to 64
+    /// Cookies, `sensitiveHeaders` of the options and user information in URLs are replaced; a body is shown up to 64
     /// KiB.
     ///
     /// - Returns: The text.

@@ -1,5 +1,4 @@
-import PiuPiuAsync
-import SuiteSupport
+import PiuPiuFutures
 import TestSupport
 import Testing
 
@@ -30,7 +29,7 @@ struct PathPatternTests {
         #expect(url.integerValue(atIndex: 3, matching: Self.comment) == nil)
     }
 
-    // PiuPiu 1 ended the process here.
+    // K18: PiuPiu 1 ended the process.
     @Test(arguments: [2, 3, -1, .max, .min])
     func indicesOutsideThePatternAreNone(index: Int) throws {
         let url = try url("https://example.com/posts/1")

@@ -1,5 +1,5 @@
-import PiuPiuAsync
-import SuiteSupport
+import PiuPiuFutures
+import PiuPiuTesting
 import TestSupport
 import Testing
 
@@ -78,6 +78,45 @@ struct ResponseMarkdownTests {
         #expect(text.contains("* set-cookie: <redacted>"))
     }
 
+    @Test func fieldsHaveNoUserInformation() {
+        let head = Fixture.head(.found, headers: ["Location": "https://somebody:hunter2@h/a"])
+        let text = MessageMarkdown.text(of: Fixture.request, head: head, body: nil)
+        #expect(text.contains("* Location: https://h/a"))
+    }
+
+    /// Fields that are secrets because the dispatcher was told so, which the server sends back.
+    @Test func fieldsThatTheOptionsNameAreReplaced() async throws {
+        let configuration = URLRequestDispatcher.Configuration(options: RequestOptions(sensitiveHeaders: ["X-Mine"]))
+        let transport = MockTransport { _ in MockAnswer(.ok, headers: ["X-Mine": "hunter2", "Set-Cookie": "hunter2"]) }
+        let dispatcher = URLRequestDispatcher(configuration: configuration, transport: transport)
+        var request = URLRequest(url: Fixture.url("https://user:hunter2@example.com/"), method: .get)
+        request.setValue("hunter2", forHTTPHeaderField: "X-Mine")
+        let response = try await dispatcher.data(for: request)
+        let http = try response.makeHTTPResponse()
+        let again = try HTTPResponse(response: http, data: nil as Data?)
+        for text in [
+            response.makeRequestMarkdown(), response.makeResponseMarkdown(), response.map { $0 }.makeRequestMarkdown(),
+            http.makeRequestMarkdown(), http.makeResponseMarkdown(), http.map { $0 }.makeRequestMarkdown(),
+            again.makeRequestMarkdown(),
+        ] {
+            #expect(text.contains("* X-Mine: <redacted>"))
+            #expect(!text.contains("hunter2"))
+        }
+    }
+
+    @Test func aTypeOfOnesOwnCanBeTheSource() throws {
+        struct Stored: ResponseInterface {
+            let data: Data?
+            let urlRequest: URLRequest
+            let urlResponse: URLResponse
+        }
+        let urlResponse = try #require(
+            HTTPURLResponse(url: Fixture.url, statusCode: 201, httpVersion: nil, headerFields: nil)
+        )
+        let stored = Stored(data: Data("1".utf8), urlRequest: Fixture.request, urlResponse: urlResponse)
+        #expect(stored.makeResponseMarkdown().contains("(201)"))
+    }
+
     @Test func aBodyThatIsNoTextIsBase64() {
         let response = Response(data: Data([0xFF, 0xFE]) as Data?, urlRequest: Fixture.request, head: Fixture.head())
         #expect(response.makeResponseMarkdown().contains("```json\n//4=\n```"))
@@ -115,7 +154,7 @@ struct ResponseMarkdownTests {
     @Test func aStreamIsNotRead() {
         var request = Fixture.request
         request.httpBodyStream = InputStream(data: Data("secret".utf8))
-        #expect(request.makeRequestMarkdown().hasSuffix("### Body\n\n(a stream)"))
+        #expect(MessageMarkdown.text(of: request).hasSuffix("### Body\n\n(a stream)"))
     }
 
     @Test func bytesThatLookLikeACutCharacterDoNotTrap() {
