@@ -64,7 +64,7 @@ public final class ResponseFuture<Success: Sendable>: Sendable {
         reporting callback: Callback<FutureContext, @Sendable (FutureContext) async throws -> Success>
     ) {
         self.init(
-            .request(
+            .makeOperation(
                 callback.map { context, callback in
                     let operation = try callback(context)
                     return { context in FutureBox(try await operation(context)) }

@@ -27,7 +27,7 @@ struct FutureCore: Sendable {
         indirect case action(Action)
         case operation(Operation)
         /// A function that makes an operation.
-        indirect case request(Callback<FutureContext, Operation>)
+        indirect case makeOperation(Callback<FutureContext, Operation>)
         /// A step from the outcome of another future.
         case step(any AnyFuture, Step)
         /// A function of the values of other futures, which run at the same time.
@@ -38,14 +38,14 @@ struct FutureCore: Sendable {
             switch self {
             case .value: true
             case .action(let action): action.isCallableHere(run)
-            case .operation, .request, .step, .join: false
+            case .operation, .makeOperation, .step, .join: false
             }
         }
 
         /// The futures that the future derives from.
         var parents: [any AnyFuture] {
             switch self {
-            case .value, .action, .operation, .request: []
+            case .value, .action, .operation, .makeOperation: []
             case .step(let parent, _): [parent]
             case .join(let parents, _): parents
             }
@@ -76,14 +76,14 @@ struct FutureCore: Sendable {
     ///   - isHere: Whether the task may begin on this thread, because the caller only waits for it.
     func start(_ owner: any AnyFuture, isHere: Bool = false) {
         let run = FutureRun()
-        if let work = start(run) { run.start(owner, work, isHere: isHere) }
+        if let work = claimWork(for: run) { run.launch(owner, work, isHere: isHere) }
     }
 
     /// Starts the future for a run, and returns the work; `nil` if the future was already started or has ended.
     ///
     /// The receiver is a future that also receives the updates.
-    func start(_ run: FutureRun, _ receiver: (any AnyFuture)? = nil) -> Work? {
-        state.withLock { $0.start(run, receiver) }
+    func claimWork(for run: FutureRun, _ receiver: (any AnyFuture)? = nil) -> Work? {
+        state.withLock { $0.claimWork(for: run, receiver) }
     }
 
     /// Starts the future, and ends another one, with a value of the same type, with the same outcome.
@@ -92,7 +92,7 @@ struct FutureCore: Sendable {
         guard owner !== other else { return start(owner) }
         let run = FutureRun()
         if other.core.state.withLock({ $0.add(run) }) {
-            run.start(other, .step(owner, .transform { try $0.get() }))
+            run.launch(other, .step(owner, .transform { try $0.get() }))
         } else {
             cancel(owner)
         }
@@ -105,7 +105,7 @@ struct FutureCore: Sendable {
     /// Cancelling the calling task cancels the future.
     func value(_ owner: any AnyFuture, _ context: FutureContext) async throws -> FutureValue {
         let run = FutureRun(partOf: context.run)
-        guard let work = start(run, context.future) else { return try await outcome(owner).get() }
+        guard let work = claimWork(for: run, context.future) else { return try await outcome(owner).get() }
         return try await run.run(owner, work).get()
     }
 
@@ -113,7 +113,7 @@ struct FutureCore: Sendable {
     ///
     /// Cancelling the calling task cancels the future, before it starts if the task is already cancelled.
     @usableFromInline
-    func outcome(_ owner: any AnyFuture, isStarted: Bool = false) async -> Outcome {
+    func outcome(_ owner: any AnyFuture, startsFuture: Bool = false) async -> Outcome {
         let isolation = #isolation
         defer { state.showOrder() }
         return await withTaskCancellationHandler {
@@ -125,7 +125,7 @@ struct FutureCore: Sendable {
                 if let outcome { waiter.resume(returning: outcome) }
                 // Starts the work last, because it may begin on this thread. If the caller is on an actor, the work begins
                 // elsewhere, because other work may need the actor in the meantime.
-                if isStarted { start(owner, isHere: isolation == nil) }
+                if startsFuture { start(owner, isHere: isolation == nil) }
             }
         } onCancel: {
             cancel(owner)

@@ -7,7 +7,7 @@ extension FutureRun {
         isAwaited: Bool
     ) async throws -> FutureValue? {
         switch work {
-        case .request(let callback):
+        case .makeOperation(let callback):
             let context = FutureContext(run: self, future: future)
             return try await callback.call(context, self)(context)
         case .join(let futures, let combine):

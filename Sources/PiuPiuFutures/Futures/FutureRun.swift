@@ -72,7 +72,7 @@ struct FutureRun: Sendable {
     ///   - future: The future.
     ///   - work: Its work.
     ///   - isHere: Whether the task may begin on this thread, because the caller only waits for it.
-    func start(_ future: any AnyFuture, _ work: FutureCore.Work, isHere: Bool = false) {
+    func launch(_ future: any AnyFuture, _ work: FutureCore.Work, isHere: Bool = false) {
         guard begin(future, work) else { return }
         if isHere, !isFromMainThread, #available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *),
             InlineStart.run({ executor in
@@ -180,7 +180,7 @@ struct FutureRun: Sendable {
         links.reserveCapacity(4)
         while case .step(let parent, let step) = work {
             links.append(Link(future: future, step: step))
-            work = parent.core.start(self, future)
+            work = parent.core.claimWork(for: self, future)
             future = parent
         }
         links.append(Link(future: future, step: nil))
@@ -203,7 +203,7 @@ struct FutureRun: Sendable {
             if case .failure(let error) = action.callHere(future, self) {
                 future.core.finish(.failure(error), future)
             }
-        case .request(let callback) where isFromMainThread:
+        case .makeOperation(let callback) where isFromMainThread:
             switch callback.callHere(FutureContext(run: self, future: future), self) {
             case .success(let operation): replaceWork(.operation(operation))
             case .failure(let error):
@@ -217,14 +217,14 @@ struct FutureRun: Sendable {
             var unbegun: [(future: any AnyFuture, run: FutureRun, work: FutureCore.Work)] = []
             for child in futures {
                 let run = FutureRun(partOf: join)
-                let work = child.core.start(run, future)
+                let work = child.core.claimWork(for: run, future)
                 if let work { unbegun.append((child, run, work)) }
                 begun.append(Child(future: child, run: work == nil ? nil : run))
             }
             state.withLock { $0.children = (join, begun) }
             // Reversed, so that the first of them begins next.
             children += unbegun.reversed()
-        case .request, .operation, .join, .step, nil: break
+        case .makeOperation, .operation, .join, .step, nil: break
         }
         return isPerformed
     }
@@ -290,7 +290,7 @@ struct FutureRun: Sendable {
 
     /// Adds the chain of another future to the links, whose last one ends with its outcome, and does the work of its root.
     @inline(never) private func proceed(with next: any AnyFuture, _ links: inout [Link]) async -> FutureCore.Outcome {
-        guard let work = next.core.start(self, links[links.count - 1].future), begin(next, work) else {
+        guard let work = next.core.claimWork(for: self, links[links.count - 1].future), begin(next, work) else {
             return await next.core.outcome(next)
         }
         let (added, root) = takeWork(after: links.count)

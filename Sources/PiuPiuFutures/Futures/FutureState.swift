@@ -104,7 +104,7 @@ struct FutureState<Value: Sendable, Work: Sendable, Waiter: Sendable, Receiver: 
     /// Starts the future with a run, the first time, and returns the work; otherwise returns `nil`.
     ///
     /// The receiver gets the updates even if the future was already started.
-    mutating func start(_ run: FutureRun, _ receiver: Receiver? = nil) -> Work? {
+    mutating func claimWork(for run: FutureRun, _ receiver: Receiver? = nil) -> Work? {
         guard isCreated else {
             if let receiver, outcome == nil { followers.append(.receiver(receiver)) }
             return nil

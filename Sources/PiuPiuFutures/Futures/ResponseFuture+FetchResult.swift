@@ -13,6 +13,6 @@ extension ResponseFuture {
     /// - Throws: The error the future ended with; `CancellationError` if it was cancelled.
     @inlinable
     public func fetchResult() async throws -> Success {
-        FutureBox.value(in: try await core.outcome(self, isStarted: true).get())
+        FutureBox.value(in: try await core.outcome(self, startsFuture: true).get())
     }
 }

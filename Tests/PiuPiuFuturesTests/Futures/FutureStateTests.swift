@@ -13,7 +13,7 @@ struct FutureStateTests {
         var status: FutureStatus { state.status }
         var isCreated: Bool { state.isCreated }
 
-        func start(for receiver: String? = nil) -> String? { state.start(FutureRun(), receiver) }
+        func claimWork(receiver: String? = nil) -> String? { state.claimWork(for: FutureRun(), receiver) }
         func abandon() -> String? { state.abandon() }
         func add(_ run: FutureRun) -> Bool { state.add(run) }
         /// What the first end leaves to do; `nil` for every later one.
@@ -77,12 +77,12 @@ struct FutureStateTests {
         let state = Machine()
         #expect(state.status == .created)
         #expect(state.isCreated)
-        #expect(state.start() == "work")
+        #expect(state.claimWork() == "work")
         #expect(state.status == .started)
         #expect(!state.isCreated)
-        #expect(state.start() == nil)
+        #expect(state.claimWork() == nil)
         _ = state.finish(.success(1))
-        #expect(state.start() == nil)
+        #expect(state.claimWork() == nil)
     }
 
     @Test func theFirstEndCounts() throws {
@@ -93,7 +93,7 @@ struct FutureStateTests {
             for (first, status) in ends {
                 for (second, _) in ends {
                     let state = Machine()
-                    if isStarted { _ = state.start() }
+                    if isStarted { _ = state.claimWork() }
                     #expect(state.outcome == nil)
                     let action = try #require(state.finish(first))
                     if case .created(let work) = action.phase {
@@ -119,10 +119,10 @@ struct FutureStateTests {
 
     @Test func theEndHandsOutRunsAndFollowers() throws {
         let state = Machine()
-        _ = state.start(for: "child")
+        _ = state.claimWork(receiver: "child")
         for waiter in 1...3 { #expect(state.wait(waiter) == nil) }
         #expect(state.add(FutureRun()))
-        #expect(state.start(for: "other child") == nil)
+        #expect(state.claimWork(receiver: "other child") == nil)
         let action = try #require(state.finish(.success(5)))
         var followers: [String] = []
         for follower in action.followers {
@@ -143,7 +143,7 @@ struct FutureStateTests {
         let unstarted = state.cancel()
         #expect(unstarted == nil)
         #expect(state.status == .created)
-        _ = state.start(FutureRun(), "child")
+        _ = state.claimWork(for: FutureRun(), "child")
         _ = state.wait(1)
         let (run, second) = (state.cancel(), state.cancel())
         #expect(run != nil && second == nil)
@@ -161,7 +161,7 @@ struct FutureStateTests {
         #expect(state.status == .cancelled)
         #expect(state.abandon() == nil)
         let started = Machine()
-        _ = started.start()
+        _ = started.claimWork()
         #expect(started.abandon() == nil)
         #expect(started.status == .started)
     }
@@ -175,7 +175,7 @@ struct FutureStateTests {
         ]
         for (outcome, event) in cases {
             let state = Self.observed()
-            _ = state.start()
+            _ = state.claimWork()
             #expect(state.update(Self.update(3))?.schedulesDelivery == true)
             #expect(state.update(Self.update(4))?.schedulesDelivery == false)
             #expect(!state.isUndelivered)
@@ -189,7 +189,7 @@ struct FutureStateTests {
 
     @Test func onlyTheNewestUpdateIsDelivered() throws {
         let state = Self.observed()
-        _ = state.start()
+        _ = state.claimWork()
         #expect(try #require(state.update(Self.update(1))).schedulesDelivery)
         let second = try #require(state.update(Self.update(2)))
         #expect(!second.schedulesDelivery)
@@ -205,7 +205,7 @@ struct FutureStateTests {
 
     @Test func stagesAreDeliveredBesideEachOther() throws {
         let state = Self.observed()
-        _ = state.start()
+        _ = state.claimWork()
         #expect(try #require(state.update(Self.update(1), isStage: true)).schedulesDelivery)
         for count in 2...9 as ClosedRange<Int64> { _ = state.update(Self.update(count)) }
         #expect(try #require(state.update(Self.update(10), isStage: true)).schedulesDelivery == false)
@@ -217,7 +217,7 @@ struct FutureStateTests {
 
     @Test func theNewestUpdateOfEachRequestIsDelivered() throws {
         let state = Self.observed()
-        _ = state.start()
+        _ = state.claimWork()
         let other = UUID()
         for (count, id) in [(1, Self.request), (2, other), (3, Self.request)] as [(Int64, UUID)] {
             _ = state.update(Self.update(count, of: id))
@@ -230,8 +230,8 @@ struct FutureStateTests {
 
     @Test func updatesThatNobodyWantsArePassedOn() throws {
         let state = Machine()
-        _ = state.start(for: "a")
-        _ = state.start(for: "b")
+        _ = state.claimWork(receiver: "a")
+        _ = state.claimWork(receiver: "b")
         let action = try #require(state.update(Self.update(1)))
         #expect(action.receivers == ["a", "b"])
         #expect(!action.schedulesDelivery)
