@@ -53,13 +53,13 @@ extension Download {
 
     /// Returns the error for a part that another process changed, and marks it as not reusable.
     func partChanged() -> TransferError {
-        isKeepable = false
+        partFate = .removed(.changed)
         return TransferError(.fileChanged, reason: "Another process changed the partial file", file: destination)
     }
 
     /// Returns the error for a server that contradicts itself, and marks the part as not reusable.
     func mismatch() -> TransferError {
-        isKeepable = false
+        partFate = .removed(.contradiction)
         return TransferError(.sizeMismatch, file: destination)
     }
 }

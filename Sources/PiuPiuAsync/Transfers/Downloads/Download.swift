@@ -29,12 +29,35 @@ actor Download {
     /// Identifies the resource of the part file; `nil` if the download cannot be resumed.
     private let resource: String?
     var digest: (any MessageDigest)?
-    /// Whether the part may be kept, because the server sent a validator for it.
-    var isKeepable = false
+    /// Whether the part is kept for the next download if this one fails.
+    var partFate = PartFate.removed(.noValidator)
     /// Whether the bytes in the part begin with those of an earlier download.
     private var isContinued = false
     /// Whether the file was moved to its destination.
     private var isMoved = false
+
+    /// What becomes of the part if the download fails.
+    enum PartFate: Equatable {
+        /// The next download continues the part, because the server sent a validator for it.
+        case kept
+        /// The part is removed.
+        case removed(Reason)
+
+        enum Reason {
+            /// The server sent no validator for the bytes.
+            case noValidator
+            /// The server does not continue the part.
+            case notContinued
+            /// The server contradicts itself, so that no byte is certain.
+            case contradiction
+            /// The file is complete but wrong, which resuming cannot fix.
+            case wrongFile
+            /// Another process changed the part.
+            case changed
+            /// It is unknown how much of the file reached the disk.
+            case unknownOnDisk
+        }
+    }
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { queue.asUnownedSerialExecutor() }
 
@@ -148,16 +171,14 @@ actor Download {
             try await options.verify?(names.part)
             try Task.checkCancellation()
         } catch {
-            // A complete file that is wrong cannot be fixed by resuming.
-            isKeepable = error is CancellationError && isKeepable
+            if !(error is CancellationError) { partFate = .removed(.wrongFile) }
             throw error
         }
         guard !isStream else { return response }
         do {
             if options.isDurable { try file.synchronize() }
         } catch {
-            // It is unknown how much of the file reached the disk.
-            isKeepable = false
+            partFate = .removed(.unknownOnDisk)
             throw error
         }
         // Another process may have replaced or cut the part in the meantime.
@@ -187,7 +208,7 @@ actor Download {
         guard !isMoved, !isStream else { return }
         // Another process may have put its own file in the part's place.
         let isOwn = file.hasName(names.part)
-        if isKeepable, isOwn, let length = try? file.length(), length > 0 { return }
+        if partFate == .kept, isOwn, let length = try? file.length(), length > 0 { return }
         // Remove the record first, because it is valid only with the part.
         if let record = names.record { OpenFile.remove(record) }
         if isOwn { OpenFile.remove(names.part) }
@@ -214,14 +235,14 @@ actor Download {
     private func receive(into file: OpenFile, by plan: ResumptionPlan) async throws -> (Response<URL>, size: Int64?) {
         let (response, size) = try await receiveAll(into: file, by: plan)
         guard let size else { return (response, nil) }
-        // A complete file that is wrong cannot be fixed by resuming.
-        let wasKeepable = isKeepable
-        isKeepable = false
-        if let expected = options.expectedSize, size != expected { throw wrongSize(size, insteadOf: expected) }
+        if let expected = options.expectedSize, size != expected {
+            partFate = .removed(.wrongFile)
+            throw wrongSize(size, insteadOf: expected)
+        }
         if let expected = options.digest?.expected, expected.isEmpty || digest?.digest() != expected {
+            partFate = .removed(.wrongFile)
             throw TransferError(.digestMismatch, file: destination)
         }
-        isKeepable = wasKeepable
         return (response, size)
     }
 
@@ -230,7 +251,7 @@ actor Download {
     /// - Returns: The last response, and the length of the file; `nil` if the server has nothing new.
     private func receiveAll(into file: OpenFile, by plan: ResumptionPlan) async throws -> (Response<URL>, Int64?) {
         var plan = plan
-        isKeepable = plan.offset > 0
+        partFate = plan.offset > 0 ? .kept : .removed(.noValidator)
         while true {
             let response = try await send(asking(plan))
             guard let head = response.head else { throw ResponseError.notHTTPResponse }
@@ -240,7 +261,7 @@ actor Download {
                 // Discard before the next request, which may need this connection.
                 response.data.discard()
                 plan = .fromTheStart
-                isKeepable = false
+                partFate = .removed(.notContinued)
                 continue
             case .other:
                 if options.failureStatusCodes.contains(head.statusCode.rawValue) { throw try await failure(response) }
@@ -260,7 +281,7 @@ actor Download {
                 let size = try await save(response.data, at: offset, total: total, head, file)
                 if head.statusCode != .partialContent, plan.contradicts(head, length: size) {
                     plan = .fromTheStart
-                    isKeepable = false
+                    partFate = .removed(.contradiction)
                     continue
                 }
                 guard plan.offset > 0, head.statusCode == .partialContent, let total, size != total else {
@@ -314,7 +335,7 @@ actor Download {
         _ head: ResponseHead,
         _ file: OpenFile
     ) async throws -> Int64 {
-        if start == 0 { isKeepable = false }
+        if start == 0 { partFate = .removed(.noValidator) }
         isContinued = start > 0
         // Truncate only if there are bytes to cut off: some file systems flush a file on closing after truncation to zero.
         let length = try file.length()
@@ -344,9 +365,7 @@ actor Download {
         if start > 0, let end, position < end {
             // The bytes of a response that ends before its range may be wrong; the earlier ones are unchanged.
             if !isStream { try file.truncate(to: start) }
-            let wasKeepable = isKeepable
-            defer { isKeepable = wasKeepable }
-            throw mismatch()
+            throw TransferError(.sizeMismatch, file: destination)
         }
         // The transport checks this too; a truncated file must never count as complete.
         if let total, position != total, head.statusCode != .partialContent {
@@ -362,12 +381,12 @@ actor Download {
 
     /// Writes the record that the next download needs.
     private func note(_ head: ResponseHead, total: Int64?) throws {
-        guard !isStream, let resource, let url = names.record, !isKeepable else { return }
+        guard !isStream, let resource, let url = names.record, partFate != .kept else { return }
         guard head.statusCode == .ok, let record = ResumptionRecord(head, resource: resource, size: total) else {
             // A record of an earlier download would be mistaken for one of this response.
             return OpenFile.remove(url)
         }
         try record.write(to: url)
-        isKeepable = true
+        partFate = .kept
     }
 }
