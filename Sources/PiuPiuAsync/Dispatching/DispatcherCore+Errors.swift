@@ -15,8 +15,8 @@ extension DispatcherCore {
 
     /// Ends an observed call with an error, and returns the error that the caller gets.
     @inline(never)
-    func ended(_ request: TransportRequest, with error: any Error) -> any Error {
-        let error = surfaced(error, of: request)
+    func endCall(of request: TransportRequest, with error: any Error) -> any Error {
+        let error = completed(error, for: request)
         request.observedCall?.end(ObservedOutcome(error))
         return error
     }
@@ -25,12 +25,12 @@ extension DispatcherCore {
     ///
     /// It is `CancellationError` if the dispatcher was invalidated, and `shutDown` if it was released.
     @inline(never)
-    func surfaced(_ error: any Error, of request: TransportRequest) -> any Error {
+    func completed(_ error: any Error, for request: TransportRequest) -> any Error {
         // Another dispatcher, such as that of a refresh, has already completed the error.
         guard (error as? TransportError)?.elapsed == nil, (error as? TransferError)?.elapsed == nil else {
-            return surfaced(error)
+            return translatingShutdown(error)
         }
-        let error = told(error, of: request)
+        let error = withAttempts(error, of: request)
         let elapsed = request.beganAt.map { $0.duration(to: now) }
         switch error {
         case var error as TransportError:
@@ -50,8 +50,8 @@ extension DispatcherCore {
     }
 
     /// Returns the error of one of a call's requests, with its attempts.
-    func told(_ error: any Error, of request: TransportRequest) -> any Error {
-        let error = surfaced(error)
+    func withAttempts(_ error: any Error, of request: TransportRequest) -> any Error {
+        let error = translatingShutdown(error)
         guard let attempts = request.call.severalAttempts else { return error }
         switch error {
         case var error as TransportError:
@@ -67,8 +67,9 @@ extension DispatcherCore {
         }
     }
 
+    /// Returns the error to report instead of the one that the dispatcher's end caused; otherwise the same error.
     @inline(never)
-    func surfaced(_ error: any Error) -> any Error {
+    func translatingShutdown(_ error: any Error) -> any Error {
         // If the call was cancelled between two exchanges, the transport had nothing to cancel and refused the next one.
         guard error is CancellationError || TransportError.Code.shutDown ~= error else { return error }
         let (isInvalidated, wasReleased) = lifecycle.withLock { ($0.isInvalidated, $0.wasReleased) }

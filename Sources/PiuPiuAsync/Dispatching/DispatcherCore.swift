@@ -82,7 +82,7 @@ package final class DispatcherCore: Sendable {
                 elapsed: elapsed(request, response, attempts)
             )
         } catch {
-            throw ended(request, with: error)
+            throw endCall(of: request, with: error)
         }
     }
 
@@ -105,7 +105,7 @@ package final class DispatcherCore: Sendable {
             }
         } catch {
             defer { end() }
-            throw ended(request, with: error)
+            throw endCall(of: request, with: error)
         }
     }
 
@@ -136,7 +136,7 @@ package final class DispatcherCore: Sendable {
             do {
                 return try await self.open(request, isImmediate: false) { _, _ in }
             } catch {
-                throw self.told(error, of: request)
+                throw self.withAttempts(error, of: request)
             }
         }
         do {
@@ -144,7 +144,7 @@ package final class DispatcherCore: Sendable {
             whole.observedCall?.end(.response(StatusCode(rawValue: response.record.values.statusCode)))
             return response
         } catch {
-            throw ended(whole, with: error)
+            throw endCall(of: whole, with: error)
         }
     }
 
@@ -165,7 +165,10 @@ package final class DispatcherCore: Sendable {
         // A body that is not being read counts as in progress too.
         let id = lifecycle.withLock { $0.register(body.cancellation) }
         let statusCode = response.head.statusCode
-        body.onEnd(mapError: { error in failing.map { self.surfaced(error, of: $0) } ?? self.surfaced(error) }) { end in
+        let mapError: @Sendable (any Error) -> any Error = { error in
+            failing.map { self.completed(error, for: $0) } ?? self.translatingShutdown(error)
+        }
+        body.onEnd(mapError: mapError) { end in
             if let id { Self.forget(id, self.lifecycle) }
             onEnd(end, statusCode)
         }
@@ -284,7 +287,7 @@ package final class DispatcherCore: Sendable {
 
     /// Creates one of several requests of a call, with separate attempts.
     private func request(_ part: URLRequest, in whole: TransportRequest) -> TransportRequest {
-        var request = whole.of(whole.call.anew())
+        var request = whole.of(whole.call.withNewAttempts())
         request.urlRequest = part
         complete(&request)
         return request

@@ -123,7 +123,7 @@ package final class Call: Sendable {
     }
 
     /// Creates a call with separate attempts, for another request with the same limits.
-    package func anew() -> Call { Call(terms, context, []) }
+    package func withNewAttempts() -> Call { Call(terms, context, []) }
 
     /// Creates a call with other terms, which is kept only to describe this one.
     func describing(_ terms: Terms) -> Call { Call(terms, context, LockStripes.withLock(of: self) { made }) }

@@ -217,7 +217,7 @@ extension ResponseCache {
 
     /// Returns a call that revalidates the response that another call received.
     private static func background(_ call: Call, _ clock: TransferClock) -> Call {
-        var request = call.request.of(call.request.call.anew())
+        var request = call.request.of(call.request.call.withNewAttempts())
         request.reporter = nil
         request.attemptLimit = nil
         request.delivery = .streamed

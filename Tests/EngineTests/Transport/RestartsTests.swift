@@ -42,6 +42,6 @@ struct RestartsTests {
         #expect(fork.restart(after: .missed) == nil)
         request.call.add(attemptsOf: fork)
         #expect(request.restart(after: .missed) == nil)
-        #expect(request.call.anew().restart(after: .refused) != nil)
+        #expect(request.call.withNewAttempts().restart(after: .refused) != nil)
     }
 }
