@@ -61,7 +61,7 @@ extension CurlExchange {
     ///
     /// The server then cannot have processed any of the content.
     var isExpectationRefused: Bool {
-        guard statusCode == 417, request.expectsContinue, !waitsForNothing, canBeSentAgain, request.kind.length != 0,
+        guard statusCode == 417, expectsContinue, canBeSentAgain, request.kind.length != 0,
             let easy = handle?.easy
         else { return false }
         var count: Int64 = 0

@@ -84,8 +84,8 @@ final class CurlExchange: DeadlineHeapItem {
     private(set) var needsFreshConnection = false
     /// Whether the server requires HTTP/2, although the exchange is exclusive.
     var needsHTTP2 = false
-    /// Whether to send the content without waiting for "100 Continue" although requested: it arrived, or will not arrive.
-    private(set) var waitsForNothing = false
+    /// Whether the exchange asks for "100 Continue": as the request does, until it arrives or the server refuses it.
+    private(set) var expectsContinue: Bool
     /// Whether libcurl has stopped reading while there is more to send.
     var hasStoppedReading = false
     /// The paused directions, as libcurl's mask.
@@ -144,6 +144,7 @@ final class CurlExchange: DeadlineHeapItem {
             totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
         )
         collector = HeadCollector(limit: options.maximumHead)
+        expectsContinue = request.expectsContinue
         content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
 
@@ -226,7 +227,7 @@ final class CurlExchange: DeadlineHeapItem {
             case .informational:
                 headIsComplete()
                 observed?.report(.informational(StatusCode(rawValue: statusCode)))
-                if statusCode == 100, request.expectsContinue { waitsForNothing = true }
+                if statusCode == 100 { expectsContinue = false }
             case .final:
                 headIsComplete()
                 timeline.head(now: now)
@@ -352,7 +353,7 @@ final class CurlExchange: DeadlineHeapItem {
         switch restart {
         case .onFreshConnection, .afterBreak: needsFreshConnection = true
         case .withHTTP2: needsHTTP2 = true
-        case .withoutExpectation: waitsForNothing = true
+        case .withoutExpectation: expectsContinue = false
         case .again: break
         }
     }

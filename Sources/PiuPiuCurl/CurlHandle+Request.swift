@@ -178,7 +178,8 @@ extension CurlHandle {
         guard setProxyHeaders(of: exchange, takesCredentials: movesCredentials) else { return false }
         let codings = request.delivery == .streamed ? Self.acceptEncodingOfStreams : Self.acceptEncoding
         let last = request.decodesContent ? codings : nil
-        var sent = exchange.waitsForNothing ? request.fieldsWithoutExpectation : request.fields
+        let isUnchanged = exchange.expectsContinue == request.expectsContinue
+        var sent = isUnchanged ? request.fields : request.fieldsWithoutExpectation
         if movesCredentials { sent = sent.filter("proxy-authorization", isKept: false) }
         guard let list = fields.write(CurlFieldList.lines(of: sent, for: request.kind), last: last) else {
             return clear(PP_CURLOPT_HTTPHEADER)

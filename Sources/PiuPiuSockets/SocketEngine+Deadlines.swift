@@ -51,7 +51,7 @@ extension SocketEngine {
         case .opening(let opener): if case .address = opener.step { forgetAddresses(for: exchange) }
         case .waiting, .preparing, .pausing, .finished: break
         }
-        finish(exchange, .failure(exchange.failure(ofLimit: phase)))
+        finish(exchange, .failure(exchange.timeoutFailure(phase)))
     }
 }
 #endif

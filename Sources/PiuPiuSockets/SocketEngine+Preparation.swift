@@ -80,7 +80,8 @@ extension SocketEngine {
     }
 
     private func finishWithoutAddress(_ exchange: SocketExchange) {
-        finish(exchange, .failure(exchange.failure(LookupFailure(.notFound, code: EAI_NONAME))))
+        let failure = LookupFailure(.notFound, code: EAI_NONAME)
+        finish(exchange, .failure(exchange.lookupFailure(failure, isForProxy: false)))
     }
 
     /// Returns the addresses of a destination; `nil` if they are being looked up.
@@ -152,22 +153,22 @@ extension SocketEngine {
     private func take(_ preparation: SocketPreparation, for exchange: SocketExchange) -> ExchangeFailure? {
         guard let findings = exchange.findings else { return nil }
         // The proxy's name is looked up before the server's.
-        let isServers = findings.addresses != nil
-        let isProxys = exchange.profile.proxy != nil && !isServers
+        let isForServer = findings.addresses != nil
+        let isForProxy = exchange.profile.proxy != nil && !isForServer
         do throws(LookupFailure) {
             if let found = try preparation.addresses?.get() {
-                if isServers { findings.server = found.first } else { findings.addresses = found }
+                if isForServer { findings.server = found.first } else { findings.addresses = found }
             }
         } catch {
-            return exchange.failure(error, isProxys: isProxys)
+            return exchange.lookupFailure(error, isForProxy: isForProxy)
         }
-        let isProxysTLS = if case .proxyTLS = preparation.subject { true } else { false }
+        let isForProxyTLS = if case .proxyTLS = preparation.subject { true } else { false }
         do throws(TLSReport) {
             if let context = try preparation.tls?.get() {
-                if isProxysTLS { findings.proxyTLS = context } else { findings.tls = context }
+                if isForProxyTLS { findings.proxyTLS = context } else { findings.tls = context }
             }
         } catch {
-            return isProxysTLS ? exchange.failure(ofProxysHandshake: .tls(error)) : exchange.failure(error)
+            return isForProxyTLS ? exchange.proxyHandshakeFailure(.tls(error)) : exchange.tlsFailure(error)
         }
         return nil
     }
@@ -178,7 +179,7 @@ extension SocketEngine {
             let proxy = try proxy(for: exchange, findings)
             open(exchange, findings.addresses ?? [], proxy, findings.tls)
         } catch {
-            finish(exchange, .failure(exchange.failure(.socks(error))))
+            finish(exchange, .failure(exchange.tunnelFailure(.socks(error))))
         }
     }
 

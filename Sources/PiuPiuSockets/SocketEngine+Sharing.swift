@@ -15,10 +15,10 @@ extension SocketEngine {
     func place(_ exchange: SocketExchange, isReturned: Bool) {
         // Without TLS, the server is known to share connections from the start.
         if exchange.speaksHTTP2AtOnce { shared.know(exchange.key) }
-        guard exchange.joinsOthers, !shared.isEmpty else { return request(exchange) }
+        guard exchange.joinsOthers, !shared.isEmpty else { return requestPlace(for: exchange) }
         switch shared.place(ObjectIdentifier(exchange.ticket), exchange.key, isReturned: isReturned) {
         case .run(let connection): join(exchange, connection)
-        case .open: request(exchange)
+        case .open: requestPlace(for: exchange)
         case .wait: wait(exchange)
         }
     }
@@ -58,10 +58,10 @@ extension SocketEngine {
             isExclusive: exchange.isExclusive
         )
         exchange.admission = .none
-        let isNews = !shared.isKnown(key)
+        let isFirst = !shared.isKnown(key)
         shared.add(connection, key, by: ObjectIdentifier(exchange.ticket))
         run(exchange, on: connection, isReused: isReused)
-        if isNews { gather(on: connection) }
+        if isFirst { gather(on: connection) }
         hasRoom(connection)
     }
 
@@ -113,7 +113,7 @@ extension SocketEngine {
             switch step {
             case .run(let id, let connection): if let exchange = exchange(id) { join(exchange, connection) }
             case .open(let id):
-                if let exchange = exchange(id) { request(exchange) } else { shared.end(opener: id, key) }
+                if let exchange = exchange(id) { requestPlace(for: exchange) } else { shared.end(opener: id, key) }
             }
         }
     }
@@ -121,7 +121,7 @@ extension SocketEngine {
     /// Makes exchanges ask for their own places, because the connection they waited for is not shared after all.
     private func release(_ ids: [ObjectIdentifier]) {
         for id in ids {
-            if let exchange = exchange(id) { request(exchange) }
+            if let exchange = exchange(id) { requestPlace(for: exchange) }
         }
     }
 

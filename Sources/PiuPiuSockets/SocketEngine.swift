@@ -86,7 +86,7 @@ final class SocketEngine {
     }
 
     /// Asks for a place among the connections to a host.
-    func request(_ exchange: SocketExchange) {
+    func requestPlace(for exchange: SocketExchange) {
         let id = ObjectIdentifier(exchange.ticket)
         if gate.request(id, origin: exchange.request.target.origin, isExclusive: exchange.isExclusive) {
             exchange.admission = .permit
@@ -158,7 +158,7 @@ final class SocketEngine {
                 if case .socket(let failure) = failure, failure.kind == .cannotConnect {
                     self.forgetAddresses(for: exchange)
                 }
-                self.finish(exchange, .failure(exchange.failure(failure)))
+                self.finish(exchange, .failure(exchange.openingFailure(failure)))
             }
         }
     }
@@ -219,7 +219,7 @@ final class SocketEngine {
         let mayRepeat = exchange.mayRepeat(failure, hasBegun: hasBegun, isOthers: isOthers)
         let isRepeatable = exchange.content.isRepeatable
         guard mayRepeat, isRepeatable, let plan = exchange.plan(after: failure) else {
-            var result = exchange.failure(failure, hasBegun: hasBegun)
+            var result = exchange.connectionFailure(failure)
             // If the failure is safe to retry, that is more useful to the caller than this cause.
             if mayRepeat, !isRepeatable, result.isSafeToRetry != true {
                 result.cause = TransferError(.bodyNotRepeatable)

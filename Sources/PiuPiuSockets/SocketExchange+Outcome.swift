@@ -7,17 +7,17 @@ extension SocketExchange {
     var outcome: ExchangeOutcome {
         if isBodyUnwanted { return responseOutcome }
         // The end of a connection doesn't prove that the content coding is complete.
-        guard decoding.isComplete else { return .failure(failure(ContentDecodingError.truncated.failure)) }
+        guard decoding.isComplete else { return .failure(completed(ContentDecodingError.truncated.failure)) }
         return responseOutcome
     }
 
     /// Returns a failure with everything known about the exchange.
     func failure(_ code: TransportError.Code, description: String? = nil) -> ExchangeFailure {
-        failure(ExchangeFailure(code, underlyingDescription: description))
+        completed(ExchangeFailure(code, underlyingDescription: description))
     }
 
     /// Adds everything known about the exchange to a failure.
-    func failure(_ plain: ExchangeFailure) -> ExchangeFailure {
+    func completed(_ plain: ExchangeFailure) -> ExchangeFailure {
         var failure = plain
         if failure.code.meansNothingWasSent, timeline.hasStarted {
             // Once a byte may have been sent, no later failure is safe to retry.
@@ -30,7 +30,7 @@ extension SocketExchange {
     }
 
     /// Returns the failure of a time limit that was reached.
-    func failure(ofLimit phase: TimeoutPhase) -> ExchangeFailure {
+    func timeoutFailure(_ phase: TimeoutPhase) -> ExchangeFailure {
         // The other phases' names already say what is missing.
         failure(.timeout(phase), description: [.connect, .idle, .total].contains(phase) ? present : nil)
     }
@@ -58,19 +58,19 @@ extension SocketExchange {
     }
 
     /// Returns the failure of a connection that could not be opened.
-    func failure(_ failure: ConnectionOpener.Failure) -> ExchangeFailure {
+    func openingFailure(_ failure: ConnectionOpener.Failure) -> ExchangeFailure {
         switch failure {
-        case .socket(let failure): self.failure(failure)
-        case .proxyTLS(let failure): self.failure(ofProxysHandshake: failure)
-        case .tunnel(let failure): self.failure(failure)
-        case .tunnelBroken(let failure): self.failure(ofTunnel: failure)
-        case .tls(let failure): self.failure(ofHandshake: failure)
+        case .socket(let failure): socketFailure(failure)
+        case .proxyTLS(let failure): proxyHandshakeFailure(failure)
+        case .tunnel(let failure): tunnelFailure(failure)
+        case .tunnelBroken(let failure): brokenTunnelFailure(failure)
+        case .tls(let failure): handshakeFailure(failure)
         }
     }
 
-    private func failure(ofHandshake failure: ChannelFailure) -> ExchangeFailure {
+    private func handshakeFailure(_ failure: ChannelFailure) -> ExchangeFailure {
         switch failure {
-        case .tls(let report): return self.failure(report)
+        case .tls(let report): return tlsFailure(report)
         case .system(let number):
             return refused(TLSFailure(failure, host: host), OpenFailure(code: number, what: "the handshake").text)
         case .cutOff:
@@ -79,7 +79,7 @@ extension SocketExchange {
     }
 
     /// Returns the failure of a handshake, or of settings that could not be loaded for it.
-    func failure(_ report: TLSReport) -> ExchangeFailure {
+    func tlsFailure(_ report: TLSReport) -> ExchangeFailure {
         refused(TLSFailure(report, host: host), report.text)
     }
 
@@ -89,13 +89,8 @@ extension SocketExchange {
         return result
     }
 
-    /// Returns the failure of a lookup.
-    func failure(_ failure: LookupFailure) -> ExchangeFailure {
-        self.failure(ExchangeFailure(failure))
-    }
-
     /// Returns the failure of an exchange on its connection.
-    func failure(_ failure: HTTPFailure, hasBegun: Bool) -> ExchangeFailure {
+    func connectionFailure(_ failure: HTTPFailure) -> ExchangeFailure {
         switch failure {
         case .lost(let reason): return lost(.connectionLost, reason)
         case .truncated(let reason): return lost(.truncatedBody, reason)

@@ -13,7 +13,7 @@ extension SocketExchange {
     private var movesCredentials: Bool { request.hasProxyAuthorization && !request.target.isSecure && isTunnelled }
 
     var fields: FieldList {
-        let fields = waitsForNothing ? request.fieldsWithoutExpectation : request.fields
+        let fields = expectsContinue == request.expectsContinue ? request.fields : request.fieldsWithoutExpectation
         guard let proxy = profile.proxy else { return fields }
         guard !movesCredentials else { return fields.filter("proxy-authorization", isKept: false) }
         return isTunnelled ? fields : fields + proxy.fields(for: request, isTunnelled: false)
@@ -73,57 +73,57 @@ extension SocketExchange {
     }
 
     /// Returns the failure of a lookup, either of the proxy's name or of the server's.
-    func failure(_ failure: LookupFailure, isProxys: Bool) -> ExchangeFailure {
-        guard isProxys, failure.kind != .outOfResources else { return self.failure(failure) }
-        return failureOfProxy("could not resolve the proxy's name: \(failure.text)")
+    func lookupFailure(_ failure: LookupFailure, isForProxy: Bool) -> ExchangeFailure {
+        guard isForProxy, failure.kind != .outOfResources else { return completed(ExchangeFailure(failure)) }
+        return proxyFailure("could not resolve the proxy's name: \(failure.text)")
     }
 
     /// Returns the failure of a socket.
-    func failure(_ failure: OpenFailure) -> ExchangeFailure {
+    func socketFailure(_ failure: OpenFailure) -> ExchangeFailure {
         guard profile.proxy != nil, failure.kind == .cannotConnect else {
-            return self.failure(ExchangeFailure(failure))
+            return completed(ExchangeFailure(failure))
         }
-        return failureOfProxy("failed to connect to the proxy: \(failure.text)")
+        return proxyFailure("failed to connect to the proxy: \(failure.text)")
     }
 
     /// Returns the failure of a handshake with the proxy itself.
-    func failure(ofProxysHandshake failure: ChannelFailure) -> ExchangeFailure {
+    func proxyHandshakeFailure(_ failure: ChannelFailure) -> ExchangeFailure {
         var reason = TLSFailure(failure, host: "")
         reason.isProxy = true
         reason.host = nil
-        var result = failureOfProxy(Self.text(failure, "the handshake"))
+        var result = proxyFailure(Self.text(failure, "the handshake"))
         if result.code == .proxy { result.tell(of: reason) }
         return result
     }
 
     /// Returns the failure of a proxy that did not open the tunnel.
-    func failure(_ failure: TunnelFailure) -> ExchangeFailure {
+    func tunnelFailure(_ failure: TunnelFailure) -> ExchangeFailure {
         switch failure {
         case .refused(let statusCode, let head):
-            return failureOfProxy(nil) {
+            return proxyFailure(nil) {
                 ProxyFailure($0, statusCode: StatusCode(rawValue: statusCode), headers: RawHead(bytes: head).fields)
             }
-        case .socks(let refusal): return failureOfProxy(nil) { ProxyFailure($0, socksReply: refusal.rawValue) }
-        case .closed: return failureOfProxy("the proxy closed the connection")
-        case .malformed(.headTooLarge): return failureOfProxy("the proxy's response is too large")
-        case .malformed: return failureOfProxy("the proxy's response is not HTTP/1.1")
+        case .socks(let refusal): return proxyFailure(nil) { ProxyFailure($0, socksReply: refusal.rawValue) }
+        case .closed: return proxyFailure("the proxy closed the connection")
+        case .malformed(.headTooLarge): return proxyFailure("the proxy's response is too large")
+        case .malformed: return proxyFailure("the proxy's response is not HTTP/1.1")
         }
     }
 
     /// Returns the failure of a connection that broke before the tunnel was open.
-    func failure(ofTunnel failure: ChannelFailure) -> ExchangeFailure {
+    func brokenTunnelFailure(_ failure: ChannelFailure) -> ExchangeFailure {
         // With TLS 1.3, a proxy that requires a client certificate refuses the connection only here.
         if case .tls(let report) = failure, report.isAboutOurCertificate {
-            return self.failure(ofProxysHandshake: failure)
+            return proxyHandshakeFailure(failure)
         }
-        return failureOfProxy(Self.text(failure, "the connection"))
+        return proxyFailure(Self.text(failure, "the connection"))
     }
 
-    private func failureOfProxy(
+    private func proxyFailure(
         _ text: String?,
         _ answer: (ProxyServer) -> ProxyFailure = { ProxyFailure($0) }
     ) -> ExchangeFailure {
-        var failure = self.failure(ExchangeFailure(.proxy, underlyingDescription: text))
+        var failure = completed(ExchangeFailure(.proxy, underlyingDescription: text))
         guard failure.code == .proxy, let proxy = profile.proxy else { return failure }
         let answer = answer(proxy)
         failure.proxy = answer

@@ -26,7 +26,7 @@ extension SocketExchange {
         timeline.head(now: now)
         engine?.deadlineMayHaveChanged(self)
         guard !isExpectationRefused else {
-            engine?.restart(self, isUnprocessed: true) { $0.waitsForNothing = true }
+            engine?.restart(self, isUnprocessed: true) { $0.expectsContinue = false }
             return false
         }
         guard !isRefusedByProxy else {
@@ -85,7 +85,7 @@ extension SocketExchange {
             if result == .proceed, streams?.inbound != nil { engine?.needsFlush(self) }
             return result
         } catch {
-            engine?.finish(self, .failure(failure(error.failure)))
+            engine?.finish(self, .failure(completed(error.failure)))
             return .stop
         }
     }

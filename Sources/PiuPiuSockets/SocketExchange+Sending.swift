@@ -17,7 +17,7 @@ extension SocketExchange: HTTPExchange {
     }
 
     var continuePatience: Int64? {
-        guard request.expectsContinue, !waitsForNothing, request.kind.length != 0 else { return nil }
+        guard expectsContinue, request.kind.length != 0 else { return nil }
         return Int64(request.options.expectContinue.milliseconds) * 1_000_000
     }
 

@@ -101,8 +101,8 @@ final class SocketExchange: DeadlineHeapItem {
     var isReused = false
     /// Whether the exchange must not use an idle connection.
     var needsFreshConnection = false
-    /// Whether the exchange no longer asks for "100 Continue", because the server refused it.
-    var waitsForNothing = false
+    /// Whether the exchange asks for "100 Continue": as the request does, until the server refuses it.
+    var expectsContinue: Bool
     /// Whether it opens its own connection, because a shared one refused it.
     var isAlone = false
     /// Whether a connection that also served other exchanges was lost before a response.
@@ -179,6 +179,7 @@ final class SocketExchange: DeadlineHeapItem {
             now: now,
             totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
         )
+        expectsContinue = request.expectsContinue
         content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
 

@@ -203,11 +203,11 @@ package final class OutboundBody: Sendable {
 
     /// Ends the body with an error.
     func fail(_ error: any Error) {
-        let isNews = state.withLock { state in
+        let isFirst = state.withLock { state in
             guard state.buffer.fail() else { return false }
             state.error = error
             return true
         }
-        if isNews { wake() }
+        if isFirst { wake() }
     }
 }

@@ -20,6 +20,18 @@ package struct ConnectionGate<Waiter: Hashable> {
         let isExclusive: Bool
     }
 
+    private struct Waiters {
+        var ordinary = FIFO<Waiter>()
+        var exclusive = FIFO<Waiter>()
+
+        var count: Int { ordinary.count + exclusive.count }
+
+        subscript(exclusive isExclusive: Bool) -> FIFO<Waiter> {
+            get { isExclusive ? exclusive : ordinary }
+            _modify { if isExclusive { yield &exclusive } else { yield &ordinary } }
+        }
+    }
+
     private struct Origin {
         /// The number of requests that may share a connection.
         var active = 0
@@ -30,23 +42,17 @@ package struct ConnectionGate<Waiter: Hashable> {
         var established = 0
         /// Whether an admitted request must open another shared connection.
         var isOpening = false
-        var waiters = FIFO<Waiter>()
-        var exclusiveWaiters = FIFO<Waiter>()
+        var waiters = Waiters()
 
         var connections: Int { sharedConnections(for: active) + exclusive }
         /// Whether the open shared connections are full; the first one counts as open from the start.
         var isFull: Bool { isMultiplexed && active >= room }
         /// The number of requests that the open shared connections can carry.
         var room: Int { max(1, established) * streamsPerConnection }
-        var isIdle: Bool { active == 0 && exclusive == 0 && waiters.isEmpty && exclusiveWaiters.isEmpty }
+        var isIdle: Bool { active == 0 && exclusive == 0 && waiters.count == 0 }
 
         func sharedConnections(for requests: Int) -> Int {
             isMultiplexed ? (requests + streamsPerConnection - 1) / streamsPerConnection : requests
-        }
-
-        subscript(waitersThatAre isExclusive: Bool) -> FIFO<Waiter> {
-            get { isExclusive ? exclusiveWaiters : waiters }
-            _modify { if isExclusive { yield &exclusiveWaiters } else { yield &waiters } }
         }
 
         /// Admits a request, or adds it to a queue.
@@ -56,9 +62,9 @@ package struct ConnectionGate<Waiter: Hashable> {
             _ usage: inout Usage
         ) -> (isAdmitted: Bool, isFirstInLine: Bool, wasRemembered: Bool) {
             let wasRemembered = isMultiplexed && isIdle
-            let hasWaiters = isExclusive ? !exclusiveWaiters.isEmpty : !waiters.isEmpty
+            let hasWaiters = !waiters[exclusive: isExclusive].isEmpty
             if !hasWaiters, usage.admit(isExclusive, to: &self) { return (true, false, wasRemembered) }
-            self[waitersThatAre: isExclusive].append(waiter)
+            waiters[exclusive: isExclusive].append(waiter)
             return (false, !hasWaiters, wasRemembered)
         }
     }
@@ -133,7 +139,7 @@ package struct ConnectionGate<Waiter: Hashable> {
     }
 
     /// The number of waiting requests.
-    var waitingCount: Int { origins.values.reduce(0) { $0 + $1.waiters.count + $1.exclusiveWaiters.count } }
+    var waitingCount: Int { origins.values.reduce(0) { $0 + $1.waiters.count } }
 
     /// Asks for a connection.
     ///
@@ -193,8 +199,8 @@ package struct ConnectionGate<Waiter: Hashable> {
         for isExclusive in [false, true] {
             var isEmptied = false
             change(key) { origin in
-                isEmptied =
-                    origin[waitersThatAre: isExclusive].remove(waiter) && origin[waitersThatAre: isExclusive].isEmpty
+                let isRemoved = origin.waiters[exclusive: isExclusive].remove(waiter)
+                isEmptied = isRemoved && origin.waiters[exclusive: isExclusive].isEmpty
             }
             if isEmptied { turns.remove(Lane(origin: key, isExclusive: isExclusive)) }
         }
@@ -213,15 +219,15 @@ package struct ConnectionGate<Waiter: Hashable> {
             defer { origins[lane.origin] = origin }
             let isExclusive = lane.isExclusive
             // Admission takes a connection, so check first that there is a waiter for it.
-            if !origin[waitersThatAre: isExclusive].isEmpty, usage.admit(isExclusive, to: &origin),
-                let waiter = origin[waitersThatAre: isExclusive].popFirst()
+            if !origin.waiters[exclusive: isExclusive].isEmpty, usage.admit(isExclusive, to: &origin),
+                let waiter = origin.waiters[exclusive: isExclusive].popFirst()
             {
                 blocked = 0
                 admitted.append(waiter)
             } else {
                 blocked += 1
             }
-            if !origin[waitersThatAre: isExclusive].isEmpty { turns.append(lane) }
+            if !origin.waiters[exclusive: isExclusive].isEmpty { turns.append(lane) }
         }
         return admitted
     }

@@ -6,7 +6,7 @@ extension FormEncodingError.Code {
         case .nestedInArray: "An array of structures or arrays needs names with indexes"
         case .nonFiniteNumber: "A number is infinite or not a number"
         case .invalidDate: "A date is outside the years 0000 to 9999"
-        case .tooDeep: "Values are nested too deeplyly"
+        case .tooDeep: "Values are nested too deeplylylyly"
         }
     }
 
