@@ -12,29 +12,13 @@ extension CurlExchange {
         isSentReported = true
         observed.report(.requestSent)
     }
-
-    /// Reports the end.
-    @inline(never)
-    func end(_ observed: ExchangeReporter, _ outcome: ExchangeOutcome) {
-        switch outcome {
-        case .response(let statusCode, _, _, let metrics, _), .head(let statusCode, _, _, let metrics, _):
-            observed.end(.response(StatusCode(rawValue: statusCode)), metrics)
-        case .cancelled: observed.end(.cancelled)
-        // The next piece of an abandoned body can arrive before the order to cancel.
-        case .failure where isAbandoned: observed.end(.cancelled)
-        case .failure(let failure): observed.end(.failure(failure.error(for: request.request)))
-        }
-    }
 }
 
 extension CurlMulti {
     /// Measures an exchange that ends without a response, while it still has its handle.
     @inline(never)
     func measure(_ observed: ExchangeReporter, of exchange: CurlExchange, _ outcome: ExchangeOutcome) {
-        switch outcome {
-        case .response, .head: break
-        case .failure, .cancelled: observed.measured(CurlOutcome.metrics(of: exchange))
-        }
+        if !outcome.isResponse { observed.measured(CurlOutcome.metrics(of: exchange)) }
     }
 }
 

@@ -134,16 +134,8 @@ final class CurlExchange: DeadlineHeapItem {
         }
         let now = CurlMulti.clock()
         createdAt = now
-        let options = request.options
-        let remaining =
-            request.deadline.map { ContinuousClock.now.duration(to: $0).clampedNanoseconds }
-            ?? options.timeouts.total?.clampedNanoseconds
-        timeline = ExchangeTimeline(
-            timeouts: options.limits,
-            now: now,
-            totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
-        )
-        collector = HeadCollector(limit: options.maximumHead)
+        timeline = ExchangeTimeline(of: request, now: now)
+        collector = HeadCollector(limit: request.options.maximumHead)
         expectsContinue = request.expectsContinue
         content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
@@ -186,14 +178,9 @@ final class CurlExchange: DeadlineHeapItem {
     func finish(_ outcome: ExchangeOutcome) {
         content.close()
         flush()
-        if let observed { end(observed, outcome) }
+        if let observed { outcome.end(observed, of: request.request, isAbandoned: isAbandoned) }
         if let continuation = continuation.take() { return continuation.resume(returning: outcome) }
-        switch outcome {
-        case .response(_, _, _, _, let extras): streams?.inbound?.finish(nil, trailers: extras?.trailers ?? [])
-        case .head: streams?.inbound?.finish(nil)
-        case .failure(let failure): streams?.inbound?.finish(failure)
-        case .cancelled: streams?.inbound?.finish(CancellationError())
-        }
+        outcome.end(streams?.inbound)
     }
 
     /// Delivers the head to the caller if it asked for it.

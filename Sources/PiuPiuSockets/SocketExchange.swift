@@ -170,15 +170,7 @@ final class SocketExchange: DeadlineHeapItem {
         }
         let now = Reactor.clock()
         createdAt = now
-        let options = request.options
-        let remaining =
-            request.deadline.map { ContinuousClock.now.duration(to: $0).clampedNanoseconds }
-            ?? options.timeouts.total?.clampedNanoseconds
-        timeline = ExchangeTimeline(
-            timeouts: options.limits,
-            now: now,
-            totalDeadline: remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
-        )
+        timeline = ExchangeTimeline(of: request, now: now)
         expectsContinue = request.expectsContinue
         content = RequestContent(request.kind, wake: streams?.wakeSending)
     }
@@ -275,27 +267,13 @@ final class SocketExchange: DeadlineHeapItem {
             guard let engine else { return continuation.resume(returning: outcome) }
             return engine.resumeLater(continuation, outcome)
         }
-        switch outcome {
-        case .response(_, _, _, _, let extras): streams?.inbound?.finish(nil, trailers: extras?.trailers ?? [])
-        case .head: streams?.inbound?.finish(nil)
-        case .failure(let failure): streams?.inbound?.finish(failure)
-        case .cancelled: streams?.inbound?.finish(CancellationError())
-        }
+        outcome.end(streams?.inbound)
     }
 
     @inline(never)
     private func end(_ observed: ExchangeReporter, _ outcome: ExchangeOutcome) {
-        switch outcome {
-        case .response(let statusCode, _, _, let metrics, _), .head(let statusCode, _, _, let metrics, _):
-            observed.end(.response(StatusCode(rawValue: statusCode)), metrics)
-        case .cancelled:
-            observed.measured(metrics)
-            observed.end(.cancelled)
-        case .failure(let failure):
-            observed.measured(metrics)
-            // The next piece of an abandoned body can arrive before the command to cancel.
-            observed.end(isAbandoned ? .cancelled : .failure(failure.error(for: request.request)))
-        }
+        if !outcome.isResponse { observed.measured(metrics) }
+        outcome.end(observed, of: request.request, isAbandoned: isAbandoned)
     }
 
     /// Delivers the gathered bytes of a streamed body to the reader.

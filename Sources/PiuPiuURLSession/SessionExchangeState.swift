@@ -66,10 +66,7 @@ struct SessionExchangeState {
     init(_ request: PreparedRequest, now: Int64) {
         self.request = request
         enqueuedAt = now
-        let remaining =
-            request.deadline.map { ContinuousClock.now.duration(to: $0).clampedNanoseconds }
-            ?? request.options.timeouts.total?.clampedNanoseconds
-        totalDeadline = remaining.map { now.addingReportingOverflow($0).overflow ? .max : now + $0 }
+        totalDeadline = request.totalDeadline(now: now)
         timeline = Self.timeline(request, now, totalDeadline)
     }
 

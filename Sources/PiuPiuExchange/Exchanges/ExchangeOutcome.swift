@@ -11,6 +11,39 @@ package enum ExchangeOutcome: Sendable {
     /// Whether the caller cancelled the exchange.
     package var isCancelled: Bool { if case .cancelled = self { true } else { false } }
 
+    /// Whether there is a response, or at least its head.
+    package var isResponse: Bool {
+        switch self {
+        case .response, .head: true
+        case .failure, .cancelled: false
+        }
+    }
+
+    /// Ends the stream of the body, after the caller got the head.
+    package func end(_ inbound: InboundBody?) {
+        guard let inbound else { return }
+        switch self {
+        case .response(_, _, _, _, let extras): inbound.finish(nil, trailers: extras?.trailers ?? [])
+        case .head: inbound.finish(nil)
+        case .failure(let failure): inbound.finish(failure)
+        case .cancelled: inbound.finish(CancellationError())
+        }
+    }
+
+    /// Reports the end to observers.
+    ///
+    /// With `isAbandoned`, the reader of the body is gone: its next piece can arrive before the command to cancel.
+    @inline(never)
+    package func end(_ observed: ExchangeReporter, of request: TransportRequest, isAbandoned: Bool) {
+        switch self {
+        case .response(let statusCode, _, _, let metrics, _), .head(let statusCode, _, _, let metrics, _):
+            observed.end(.response(StatusCode(rawValue: statusCode)), metrics)
+        case .cancelled: observed.end(.cancelled)
+        case .failure where isAbandoned: observed.end(.cancelled)
+        case .failure(let failure): observed.end(.failure(failure.error(for: request)))
+        }
+    }
+
     /// Returns the response, or throws ``TransportError`` or `CancellationError`; the body is `inbound` if it is streamed.
     ///
     /// Not inlined, to keep the frame of each waiting request small.
