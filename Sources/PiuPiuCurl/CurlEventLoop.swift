@@ -1,8 +1,6 @@
 #if os(Linux)
-import CShims
-import CurlShim
-import Glibc
 import PiuPiuAsync
+import PiuPiuEngine
 
 /// An actor that drives libcurl on its own thread.
 ///
@@ -11,11 +9,7 @@ import PiuPiuAsync
 ///
 ///     running ── shutDown ──▶ draining ── last exchange ends ──▶ stopped
 ///        └───────────────── invalidate ─────────────────────────▶ stopped
-actor CurlEventLoop {
-    private enum State {
-        case running, draining, stopped
-    }
-
+actor CurlEventLoop: TransportLoop {
     /// The time the thread stays awake after its last exchange, in nanoseconds.
     private static let linger: Int64 = 50_000
 
@@ -32,8 +26,7 @@ actor CurlEventLoop {
     private let poller: Poller
     private var groups: EngineGroups
     private var events: [Poller.Event] = []
-    private var state = State.running
-    private var drainWaiters: [CheckedContinuation<Void, Never>] = []
+    private var shutdown = LoopShutdown()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -70,22 +63,13 @@ actor CurlEventLoop {
                 library: library
             )
         }
-        // Foundation's `Thread` doesn't report a failure to start. The thread retains the loop until it ends.
-        let context = Unmanaged.passRetained(self)
-        let code = cs_start_thread(name, context.toOpaque()) { context in
-            guard let context else { return }
-            Unmanaged<CurlEventLoop>.fromOpaque(context).takeRetainedValue().run()
-        }
-        guard code == 0 else {
-            context.release()
-            throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(code)))
-        }
+        try EventLoopThread.start(name) { self.run() }
     }
 
-    /// The number of exchanges in flight or waiting.
+    nonisolated func submit(_ command: LoopCommand) -> Bool { executor.submit(.loop(command)) }
+
     var exchangeCount: Int { groups.engines.reduce(0) { $0 + $1.exchangeCount } }
 
-    /// The number of open sockets.
     var socketCount: Int { poller.socketCount }
 
     // MARK: The thread
@@ -120,18 +104,16 @@ actor CurlEventLoop {
     private func perform(_ command: EventLoopCommand) {
         switch command {
         case .start(let start):
-            if state == .running { self.start(start.exchange) } else { Self.refuse(command) }
-        case .cancel(let ticket):
+            if shutdown.isRunning { self.start(start.exchange) } else { Self.refuse(command) }
+        case .loop(.cancel(let ticket)):
             for engine in groups.engines { engine.cancel(ticket) }
-        case .resume(let ticket, let direction):
+        case .loop(.resume(let ticket, let direction)):
             noteTime()
             for engine in groups.engines { engine.resume(ticket, direction) }
-        case .retire: groups.noteRetirement()
-        case .shutDown(let continuation):
-            if state == .running { state = .draining }
-            if let continuation { drainWaiters.append(continuation) }
-        case .invalidate:
-            state = .draining
+        case .loop(.retire): groups.noteRetirement()
+        case .loop(.shutDown(let waiter)): shutdown.begin(waiter)
+        case .loop(.invalidate):
+            shutdown.begin()
             for engine in groups.engines { engine.cancelAll() }
         }
     }
@@ -149,7 +131,7 @@ actor CurlEventLoop {
     private func turn() -> Bool {
         for engine in groups.engines { engine.serve() }
         groups.removeRetired()
-        guard state == .running || exchangeCount > 0 else {
+        guard shutdown.isRunning || exchangeCount > 0 else {
             stop()
             return false
         }
@@ -164,30 +146,23 @@ actor CurlEventLoop {
 
     /// The timeout for `epoll_wait`, in milliseconds; -1 for none.
     private func waitTime() -> Int32 {
-        let next = groups.engines.reduce(Int64.max) { min($0, $1.dueAt) }
-        guard next != .max else { return -1 }
-        // Rounded up, so that the awaited work is due when the wait ends.
-        return Int32(clamping: max(0, (next - CurlMulti.clock() + 999_999) / 1_000_000))
+        Reactor.timeout(until: groups.engines.reduce(Int64.max) { min($0, $1.dueAt) })
     }
 
     private func noteTime() {
-        let now = CurlMulti.clock()
+        let now = Reactor.clock()
         for engine in groups.engines { engine.noteTime(now) }
     }
 
     private func stop() {
-        state = .stopped
         groups.removeAll()
-        let waiters = drainWaiters
-        drainWaiters = []
-        for waiter in waiters { waiter.resume() }
+        shutdown.end()
     }
 
     private static func refuse(_ command: EventLoopCommand) {
         switch command {
         case .start(let start): start.exchange.finish(.failure(ExchangeFailure(.shutDown)))
-        case .shutDown(let continuation): continuation?.resume()
-        case .cancel, .resume, .retire, .invalidate: break
+        case .loop(let command): command.refuse()
         }
     }
 }

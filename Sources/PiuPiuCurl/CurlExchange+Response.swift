@@ -11,18 +11,6 @@ extension CurlExchange {
     /// Whether the body is reported to the caller; the body of a redirect is not.
     var reportsBody: Bool { !(300..<400).contains(statusCode) }
 
-    /// Received parts other than the final head and the body; `nil` for most exchanges.
-    var extras: RawExtras? {
-        guard !collector.informational.isEmpty || !collector.trailers.isEmpty else { return nil }
-        return RawExtras(informational: collector.informational, trailers: collector.trailers)
-    }
-
-    /// Whether the content has a coding that is decoded.
-    private var hasKnownCoding: Bool {
-        let values = RawHead(bytes: head).fields.values(for: "Content-Encoding")
-        return (try? ContentCoding.list(in: values))?.isEmpty == false
-    }
-
     /// Whether only the end of the HTTP/2 stream marks the end of the response.
     var hasOpenEnd: Bool {
         guard collector.isFinal, collector.contentLength == nil, statusCode != 204, statusCode != 304 else {
@@ -76,16 +64,5 @@ extension CurlExchange {
 
     /// Whether an HTTP proxy opens a tunnel for the request, so that all bytes in it come from the server.
     var isTunnelled: Bool { profile.settings.tunnels(to: request.target) }
-
-    /// The number of content bytes that will be delivered; `nil` if the head does not say.
-    var expectedLength: Int64? {
-        // A length in compressed bytes says nothing about the delivered bytes.
-        let isEncoded = request.decodesContent && collector.mayHaveContentEncoding && hasKnownCoding
-        // Nor does the length of a body that is not sent (RFC 9112 §6.3).
-        let isUnknown = isEncoded || collector.hasTransferEncoding
-        if case .head = request.kind { return 0 }
-        if statusCode == 204 || statusCode == 304 { return 0 }
-        return isUnknown ? nil : collector.contentLength.map { Int64($0) }
-    }
 }
 #endif

@@ -132,7 +132,7 @@ final class CurlExchange: DeadlineHeapItem {
             observed = nil
             observers = nil
         }
-        let now = CurlMulti.clock()
+        let now = Reactor.clock()
         createdAt = now
         timeline = ExchangeTimeline(of: request, now: now)
         collector = HeadCollector(limit: request.options.maximumHead)
@@ -187,7 +187,7 @@ final class CurlExchange: DeadlineHeapItem {
     private func deliverHead() {
         guard let streams else { return }
         guard streams.inbound != nil else {
-            if reportsBody { streams.reporter?.willReceive(expectedLength) }
+            if reportsBody { streams.reporter?.willReceive(collector.expectedLength(of: request)) }
             return
         }
         let metrics = CurlOutcome.metrics(of: self)
@@ -195,9 +195,9 @@ final class CurlExchange: DeadlineHeapItem {
             returning: .head(
                 statusCode: statusCode,
                 RawHead(bytes: head),
-                expectedLength: expectedLength,
+                expectedLength: collector.expectedLength(of: request),
                 metrics: metrics,
-                extras: extras
+                extras: collector.extras
             )
         )
     }

@@ -92,7 +92,7 @@ final class CurlMulti {
         self.settings = settings
         self.library = library
         gate = ConnectionGate(limits)
-        now = Self.clock()
+        now = Reactor.clock()
         // Unretained: libcurl calls back only while the multi handle exists, and `destroy()` frees it before `self`
         // goes away.
         let context = Unmanaged.passUnretained(self).toOpaque()
@@ -213,12 +213,6 @@ final class CurlMulti {
     /// Records the current time for the work that follows.
     func noteTime(_ now: Int64) {
         self.now = now
-    }
-
-    static func clock() -> Int64 {
-        var time = timespec()
-        clock_gettime(CLOCK_MONOTONIC, &time)
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
     // MARK: The life of an exchange

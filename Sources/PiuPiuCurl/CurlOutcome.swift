@@ -44,7 +44,7 @@ enum CurlOutcome {
             head: RawHead(bytes: exchange.head),
             body: exchange.body.take(),
             metrics: metrics(of: exchange),
-            extras: exchange.extras
+            extras: exchange.collector.extras
         )
     }
 

@@ -34,33 +34,23 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     ) throws {
         userAgent = configuration.userAgent
         self.library = library
-        profiles = try ConnectionProfiles(
+        let profiles = try ConnectionProfiles(
             ConnectionPlan(configuration, library: library, trialOptions: trialOptions)
         )
-        var loops: [CurlEventLoop] = []
-        do {
-            for limits in configuration.limitsPerLoop {
-                let name = "PiuPiu \(loops.count)"
-                loops.append(
-                    try CurlEventLoop(
-                        name: name,
-                        limits: limits,
-                        profile: profiles.first,
-                        library: library,
-                        connectionsPerEngine: connectionsPerEngine
-                    )
-                )
-            }
-        } catch {
-            // A loop lives until it is stopped.
-            for loop in loops { _ = loop.executor.submit(.invalidate) }
-            throw error
+        self.profiles = profiles
+        loops = try .loops(configuration.limitsPerLoop) { name, limits in
+            try CurlEventLoop(
+                name: name,
+                limits: limits,
+                profile: profiles.first,
+                library: library,
+                connectionsPerEngine: connectionsPerEngine
+            )
         }
-        self.loops = loops
     }
 
     deinit {
-        for loop in loops { _ = loop.executor.submit(.invalidate) }
+        loops.submit(.invalidate)
     }
 
     /// Sends a request and collects the response.
@@ -81,7 +71,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
         let profile = try profile(for: prepared)
         let executor = nextLoop().executor
         let ticket = ExchangeTicket()
-        let streams = Self.streams(for: request, prepared, ticket, executor)
+        let streams = Self.streams(for: request, ticket, executor)
         let exchange = CurlExchange(ticket: ticket, request: prepared, profile: profile, streams: streams)
         let outcome: ExchangeOutcome = await withTaskCancellationHandler {
             await withExchangeContinuation { continuation in
@@ -90,11 +80,11 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
                     exchange.finish(.failure(ExchangeFailure(.shutDown)))
                     return
                 }
-                if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
+                if ticket.submit() { _ = executor.submit(.loop(.cancel(ticket))) }
             }
         } onCancel: {
             // The executor's lock is our own and held only for an append.
-            if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
+            if ticket.cancel() { _ = executor.submit(.loop(.cancel(ticket))) }
         }
         defer { withExtendedLifetime(exchange) {} }
         return try outcome.response(to: request, inbound: streams?.inbound)
@@ -104,51 +94,30 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     @inline(never)
     private static func streams(
         for request: TransportRequest,
-        _ prepared: PreparedRequest,
         _ ticket: ExchangeTicket,
         _ executor: EventLoopExecutor<EventLoopCommand>
     ) -> ExchangeStreams? {
-        let isStreamed = request.delivery == .streamed
-        guard isStreamed || request.body != nil || request.reporter != nil else { return nil }
-        let inbound =
-            isStreamed
-            ? InboundBody(
-                resume: { _ = executor.submit(.resume(ticket, .receiving)) },
-                cancel: { if ticket.cancel() { _ = executor.submit(.cancel(ticket)) } }
-            ) : nil
-        return ExchangeStreams(inbound: inbound, reporter: request.reporter) {
-            _ = executor.submit(.resume(ticket, .sending))
-        }
+        guard ExchangeStreams.areNeeded(for: request) else { return nil }
+        return ExchangeStreams(for: request, ticket) { _ = executor.submit(.loop($0)) }
     }
 
     /// Refuses new exchanges and returns when those in flight end and every connection is closed.
     ///
     /// Cancelling the calling task does not cut it short; ``invalidateAndCancel()`` does.
     public func shutdown() async {
-        // Command all loops before waiting, so that the refusal of a request doesn't depend on its loop.
-        for loop in loops { _ = loop.executor.submit(.shutDown(nil)) }
-        for loop in loops {
-            await withCheckedContinuation { continuation in
-                if !loop.executor.submit(.shutDown(continuation)) { continuation.resume() }
-            }
-        }
+        await loops.shutDown()
     }
 
     /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`.
     ///
     /// Returns at once.
     public func invalidateAndCancel() {
-        for loop in loops { _ = loop.executor.submit(.invalidate) }
+        loops.submit(.invalidate)
     }
 
     /// Returns the number of open sockets and of exchanges in flight or waiting, summed over all event loops.
     package func statistics() async -> (sockets: Int, exchanges: Int) {
-        var sums = (sockets: 0, exchanges: 0)
-        for loop in loops {
-            sums.sockets += await loop.socketCount
-            sums.exchanges += await loop.exchangeCount
-        }
-        return sums
+        await loops.statistics()
     }
 
     // MARK: Configuration
@@ -184,7 +153,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     }
 
     private func noteRetirement() {
-        for loop in loops { _ = loop.executor.submit(.retire) }
+        loops.submit(.retire)
     }
 
     private func nextLoop() -> CurlEventLoop {

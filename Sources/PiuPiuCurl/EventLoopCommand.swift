@@ -5,16 +5,8 @@ import PiuPiuAsync
 enum EventLoopCommand: Sendable {
     /// Start an exchange.
     case start(ExchangeStart)
-    /// Cancel an exchange that was started.
-    case cancel(ExchangeTicket)
-    /// Resume a paused exchange in one direction.
-    case resume(ExchangeTicket, TransferDirection)
-    /// Close the connections of retired profiles when their last exchange ends.
-    case retire
-    /// Refuse new exchanges, wait for those in flight to end, then stop.
-    case shutDown(CheckedContinuation<Void, Never>?)
-    /// Refuse new exchanges, cancel those in flight, then stop.
-    case invalidate
+    /// A command about a started exchange, or about the loop.
+    case loop(LoopCommand)
 }
 
 /// An exchange on its way to the event loop.

@@ -286,14 +286,14 @@ final class SocketExchange: DeadlineHeapItem {
     func deliverHead(_ head: HeadCollector) {
         guard let streams else { return }
         guard streams.inbound != nil else {
-            if reportsBody { streams.reporter?.willReceive(expectedLength(head)) }
+            if reportsBody { streams.reporter?.willReceive(head.expectedLength(of: request)) }
             return
         }
         continuation.take()?.resume(
             returning: .head(
                 statusCode: statusCode,
                 RawHead(bytes: head.bytes),
-                expectedLength: expectedLength(head),
+                expectedLength: head.expectedLength(of: request),
                 metrics: metrics,
                 extras: extras
             )
@@ -323,24 +323,6 @@ final class SocketExchange: DeadlineHeapItem {
     }
 
     /// The informational heads and the trailers; `nil` for most exchanges.
-    var extras: RawExtras? {
-        guard let head, !head.informational.isEmpty || !head.trailers.isEmpty else { return nil }
-        return RawExtras(informational: head.informational, trailers: head.trailers)
-    }
-
-    /// Whether the content has a coding that the library decodes.
-    private func hasKnownCoding(_ head: HeadCollector) -> Bool {
-        let values = RawHead(bytes: head.bytes).fields.values(for: "Content-Encoding")
-        return (try? ContentCoding.list(in: values))?.isEmpty == false
-    }
-
-    /// The number of content bytes to deliver; `nil` if the head does not determine it.
-    private func expectedLength(_ head: HeadCollector) -> Int64? {
-        if case .head = request.kind { return 0 }
-        if statusCode == 204 || statusCode == 304 { return 0 }
-        let isDecoded = request.decodesContent && head.mayHaveContentEncoding && hasKnownCoding(head)
-        // A length in compressed bytes says nothing about the delivered bytes.
-        return isDecoded || head.hasTransferEncoding ? nil : head.contentLength.map { Int64($0) }
-    }
+    var extras: RawExtras? { head?.extras }
 }
 #endif

@@ -1,5 +1,4 @@
 #if os(Linux)
-import CShims
 import Glibc
 import PiuPiuEngine
 
@@ -10,20 +9,15 @@ import PiuPiuEngine
 ///
 ///     running ── shutDown ──▶ draining ── last exchange ends ──▶ stopped
 ///        └───────────────── invalidate ─────────────────────────▶ stopped
-actor SocketLoop {
+actor SocketLoop: TransportLoop {
     typealias Executor = EventLoopExecutor<SocketCommand>
-
-    private enum State {
-        case running, draining, stopped
-    }
 
     /// The time the thread stays awake after its last exchange, in nanoseconds.
     private static let linger: Int64 = 50_000
 
     nonisolated let executor: Executor
     private let engine: SocketEngine
-    private var state = State.running
-    private var drainWaiters: [CheckedContinuation<Void, Never>] = []
+    private var shutdown = LoopShutdown()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -45,22 +39,13 @@ actor SocketLoop {
         } catch {
             throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(error.number)))
         }
-        // Foundation's `Thread` doesn't report a failure to start. The thread retains the loop until it ends.
-        let context = Unmanaged.passRetained(self)
-        let code = cs_start_thread(name, context.toOpaque()) { context in
-            guard let context else { return }
-            Unmanaged<SocketLoop>.fromOpaque(context).takeRetainedValue().run()
-        }
-        guard code == 0 else {
-            context.release()
-            throw TransportError(.outOfResources, underlyingDescription: String(cString: strerror(code)))
-        }
+        try EventLoopThread.start(name) { self.run() }
     }
 
-    /// The number of exchanges in flight or waiting.
+    nonisolated func submit(_ command: LoopCommand) -> Bool { executor.submit(.loop(command)) }
+
     var exchangeCount: Int { engine.exchangeCount }
 
-    /// The number of open sockets.
     var socketCount: Int { engine.reactor.socketCount }
 
     // MARK: The thread
@@ -95,16 +80,14 @@ actor SocketLoop {
     private func perform(_ command: SocketCommand) {
         switch command {
         case .start(let start):
-            if state == .running { engine.start(start.exchange) } else { Self.refuse(command) }
-        case .cancel(let ticket): engine.cancel(ticket)
-        case .resume(let ticket, let direction): engine.resume(ticket, direction)
+            if shutdown.isRunning { engine.start(start.exchange) } else { Self.refuse(command) }
         case .prepared(let preparation): engine.take(preparation)
-        case .retire: engine.closeRetired()
-        case .shutDown(let continuation):
-            if state == .running { state = .draining }
-            if let continuation { drainWaiters.append(continuation) }
-        case .invalidate:
-            state = .draining
+        case .loop(.cancel(let ticket)): engine.cancel(ticket)
+        case .loop(.resume(let ticket, let direction)): engine.resume(ticket, direction)
+        case .loop(.retire): engine.closeRetired()
+        case .loop(.shutDown(let waiter)): shutdown.begin(waiter)
+        case .loop(.invalidate):
+            shutdown.begin()
             engine.cancelAll()
         }
     }
@@ -113,38 +96,27 @@ actor SocketLoop {
     private func turn() -> Bool {
         // Time limits are checked after the sockets are read, because the data may have arrived in time.
         engine.flush()
-        guard state == .running || engine.exchangeCount > 0 else {
+        guard shutdown.isRunning || engine.exchangeCount > 0 else {
             stop()
             return false
         }
         if engine.takeIsJustIdle(), engine.exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
-        engine.reactor.wait(milliseconds: executor.prepareToSleep() ? waitTime() : 0)
+        engine.reactor.wait(milliseconds: executor.prepareToSleep() ? Reactor.timeout(until: engine.dueAt) : 0)
         engine.endTurn()
         return true
     }
 
-    /// The timeout for a wait, in milliseconds; -1 for none.
-    private func waitTime() -> Int32 {
-        let next = engine.dueAt
-        guard next != .max else { return -1 }
-        // Rounded up, so that the awaited work is due when the wait ends.
-        return Int32(clamping: max(0, (next - Reactor.clock() + 999_999) / 1_000_000))
-    }
-
     private func stop() {
-        state = .stopped
         engine.closeAllIdle()
         engine.closeShared()
-        let waiters = drainWaiters
-        drainWaiters = []
-        for waiter in waiters { waiter.resume() }
+        shutdown.end()
     }
 
     private static func refuse(_ command: SocketCommand) {
         switch command {
         case .start(let start): start.exchange.finish(.failure(ExchangeFailure(.shutDown)))
-        case .shutDown(let continuation): continuation?.resume()
-        case .cancel, .resume, .prepared, .retire, .invalidate: break
+        case .loop(let command): command.refuse()
+        case .prepared: break
         }
     }
 }
@@ -153,18 +125,10 @@ actor SocketLoop {
 enum SocketCommand: Sendable {
     /// Start an exchange.
     case start(SocketStart)
-    /// Cancel an exchange that was started.
-    case cancel(ExchangeTicket)
-    /// Resume a paused exchange in one direction.
-    case resume(ExchangeTicket, TransferDirection)
     /// Continue the exchanges that waited for this preparation.
     case prepared(SocketPreparation)
-    /// Close the connections of retired profiles when their last exchange ends.
-    case retire
-    /// Refuse new exchanges, wait for those in flight to end, then stop.
-    case shutDown(CheckedContinuation<Void, Never>?)
-    /// Refuse new exchanges, cancel those in flight, then stop.
-    case invalidate
+    /// A command about a started exchange, or about the loop.
+    case loop(LoopCommand)
 }
 
 /// An exchange on its way to the event loop.

@@ -42,21 +42,11 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
     }
 
     private static func loops(_ configuration: TransportConfiguration, _ names: SocketNames) throws -> [SocketLoop] {
-        var loops: [SocketLoop] = []
-        do {
-            for limits in configuration.limitsPerLoop {
-                loops.append(try SocketLoop(name: "PiuPiu \(loops.count)", limits: limits, names: names))
-            }
-        } catch {
-            // A loop lives until it is stopped.
-            for loop in loops { _ = loop.executor.submit(.invalidate) }
-            throw error
-        }
-        return loops
+        try .loops(configuration.limitsPerLoop) { try SocketLoop(name: $0, limits: $1, names: names) }
     }
 
     deinit {
-        for loop in loops { _ = loop.executor.submit(.invalidate) }
+        loops.submit(.invalidate)
     }
 
     /// Sends a request and collects the response.
@@ -85,11 +75,11 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
                     exchange.finish(.failure(ExchangeFailure(.shutDown)))
                     return
                 }
-                if ticket.submit() { _ = executor.submit(.cancel(ticket)) }
+                if ticket.submit() { _ = executor.submit(.loop(.cancel(ticket))) }
             }
         } onCancel: {
             // The executor's lock is private and held only for an append.
-            if ticket.cancel() { _ = executor.submit(.cancel(ticket)) }
+            if ticket.cancel() { _ = executor.submit(.loop(.cancel(ticket))) }
         }
         defer { withExtendedLifetime(exchange) {} }
         return try outcome.response(to: request, inbound: streams?.inbound)
@@ -102,47 +92,27 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
         _ ticket: ExchangeTicket,
         _ executor: SocketLoop.Executor
     ) -> ExchangeStreams? {
-        let isStreamed = request.delivery == .streamed
-        guard isStreamed || request.body != nil || request.reporter != nil else { return nil }
-        let inbound =
-            isStreamed
-            ? InboundBody(
-                resume: { _ = executor.submit(.resume(ticket, .receiving)) },
-                cancel: { if ticket.cancel() { _ = executor.submit(.cancel(ticket)) } }
-            ) : nil
-        return ExchangeStreams(inbound: inbound, reporter: request.reporter) {
-            _ = executor.submit(.resume(ticket, .sending))
-        }
+        guard ExchangeStreams.areNeeded(for: request) else { return nil }
+        return ExchangeStreams(for: request, ticket) { _ = executor.submit(.loop($0)) }
     }
 
     /// Refuses new exchanges and returns when those in flight have ended and all connections are closed.
     ///
     /// Cancelling the calling task does not shorten the wait; ``invalidateAndCancel()`` does.
     public func shutdown() async {
-        // All loops refuse requests before the first wait, so that the refusal of a request doesn't depend on its loop.
-        for loop in loops { _ = loop.executor.submit(.shutDown(nil)) }
-        for loop in loops {
-            await withCheckedContinuation { continuation in
-                if !loop.executor.submit(.shutDown(continuation)) { continuation.resume() }
-            }
-        }
+        await loops.shutDown()
     }
 
     /// Refuses new exchanges and cancels those in flight, which end with `CancellationError`.
     ///
     /// Returns at once.
     public func invalidateAndCancel() {
-        for loop in loops { _ = loop.executor.submit(.invalidate) }
+        loops.submit(.invalidate)
     }
 
     /// Returns the numbers of open sockets and of exchanges in flight or waiting, summed over all event loops.
     package func statistics() async -> (sockets: Int, exchanges: Int) {
-        var sums = (sockets: 0, exchanges: 0)
-        for loop in loops {
-            sums.sockets += await loop.socketCount
-            sums.exchanges += await loop.exchangeCount
-        }
-        return sums
+        await loops.statistics()
     }
 
     // MARK: Configuration
@@ -169,7 +139,7 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
     }
 
     private func noteRetirement() {
-        for loop in loops { _ = loop.executor.submit(.retire) }
+        loops.submit(.retire)
     }
 
     private func nextLoop() -> SocketLoop {

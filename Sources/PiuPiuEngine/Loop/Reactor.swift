@@ -71,6 +71,13 @@ package final class Reactor {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
+    /// The timeout of a wait that ends at a time, in milliseconds; -1 for none, if the time is `Int64.max`.
+    ///
+    /// It is rounded up, so that the awaited work is due when the wait ends.
+    package static func timeout(until time: Int64) -> Int32 {
+        time == .max ? -1 : Int32(clamping: max(0, (time - clock() + 999_999) / 1_000_000))
+    }
+
     /// Records the current time for the work that follows.
     package func noteTime() { now = Self.clock() }
 

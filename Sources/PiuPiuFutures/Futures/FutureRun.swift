@@ -246,7 +246,7 @@ struct FutureRun: Sendable {
             switch work {
             case .operation(let operation):
                 outcome = .success(try await operation(FutureContext(run: self, future: future)))
-            case .request, .join, .action:
+            case .makeOperation, .join, .action:
                 guard let value = try await value(of: work.take(), future, isAwaited: isAwaited || index > 0)
                 else { return .failure(CancellationError()) }
                 outcome = .success(value)
@@ -300,7 +300,7 @@ struct FutureRun: Sendable {
             switch root {
             case .operation(let operation):
                 return .success(try await operation(FutureContext(run: self, future: future)))
-            case .request, .join, .action:
+            case .makeOperation, .join, .action:
                 guard let value = try await value(of: root, future, isAwaited: true) else { throw CancellationError() }
                 return .success(value)
             case .value, .step, nil: return await future.core.outcome(future)

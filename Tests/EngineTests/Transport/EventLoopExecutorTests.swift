@@ -10,12 +10,12 @@ import Testing
 struct EventLoopExecutorTests {
     /// An actor that is driven by hand.
     private actor Counter {
-        nonisolated let executor: EventLoopExecutor<SocketCommand>
+        nonisolated let executor: EventLoopExecutor<LoopCommand>
         private(set) var count = 0
 
         nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-        init(_ executor: EventLoopExecutor<SocketCommand>) {
+        init(_ executor: EventLoopExecutor<LoopCommand>) {
             self.executor = executor
         }
 
@@ -26,16 +26,16 @@ struct EventLoopExecutorTests {
     }
 
     /// How often the loop was woken since the last look.
-    private static func wakes(_ executor: EventLoopExecutor<SocketCommand>) -> UInt64 {
+    private static func wakes(_ executor: EventLoopExecutor<LoopCommand>) -> UInt64 {
         var count: UInt64 = 0
         return read(executor.wakeDescriptor, &count, 8) == 8 ? count : 0
     }
 
     @Test func commandsAreTakenInOrder() throws {
-        let executor = try EventLoopExecutor<SocketCommand>()
+        let executor = try EventLoopExecutor<LoopCommand>()
         let tickets = (0..<3).map { _ in ExchangeTicket() }
         for ticket in tickets { #expect(executor.submit(.cancel(ticket))) }
-        var batch: [EventLoopExecutor<SocketCommand>.Item] = []
+        var batch: [EventLoopExecutor<LoopCommand>.Item] = []
         executor.takeItems(&batch)
         let taken = batch.map { item -> ExchangeTicket? in
             if case .command(.cancel(let ticket)) = item { ticket } else { nil }
@@ -47,11 +47,11 @@ struct EventLoopExecutorTests {
     }
 
     @Test func oneWakeIsEnoughForEverythingThatComesWhileTheThreadSleeps() throws {
-        let executor = try EventLoopExecutor<SocketCommand>()
+        let executor = try EventLoopExecutor<LoopCommand>()
         #expect(executor.submit(.invalidate))
         #expect(Self.wakes(executor) == 0, "the thread is awake")
         #expect(!executor.prepareToSleep(), "something came in")
-        var batch: [EventLoopExecutor<SocketCommand>.Item] = []
+        var batch: [EventLoopExecutor<LoopCommand>.Item] = []
         executor.takeItems(&batch)
         #expect(executor.prepareToSleep())
         for _ in 0..<5 { #expect(executor.submit(.invalidate)) }
@@ -59,7 +59,7 @@ struct EventLoopExecutorTests {
     }
 
     @Test func nothingIsTakenAfterTheStopAndWhatCameBeforeIsHandedOut() throws {
-        let executor = try EventLoopExecutor<SocketCommand>()
+        let executor = try EventLoopExecutor<LoopCommand>()
         #expect(executor.submit(.invalidate))
         #expect(executor.stop().count == 1)
         #expect(!executor.submit(.invalidate))
@@ -68,7 +68,7 @@ struct EventLoopExecutorTests {
     }
 
     @Test func theThreadIsKnownWhileItRuns() throws {
-        let executor = try EventLoopExecutor<SocketCommand>()
+        let executor = try EventLoopExecutor<LoopCommand>()
         #expect(executor.isIsolatingCurrentContext() == false)
         executor.bindToCurrentThread()
         #expect(executor.isIsolatingCurrentContext() == true)
@@ -78,7 +78,7 @@ struct EventLoopExecutorTests {
     }
 
     @Test func anActorOutlivesItsThread() async throws {
-        let executor = try EventLoopExecutor<SocketCommand>()
+        let executor = try EventLoopExecutor<LoopCommand>()
         let counter = Counter(executor)
         _ = executor.stop()
         let counts = await withTaskGroup(of: Int.self) { group in
@@ -89,11 +89,11 @@ struct EventLoopExecutorTests {
     }
 
     @Test func everySubmissionIsSeenByTheThreadOrRefused() async throws {
-        let executor = try EventLoopExecutor<SocketCommand>()
+        let executor = try EventLoopExecutor<LoopCommand>()
         let seen = Locked(0)
         let ended = DispatchSemaphore(value: 0)
         Thread.detachNewThread {
-            var batch: [EventLoopExecutor<SocketCommand>.Item] = []
+            var batch: [EventLoopExecutor<LoopCommand>.Item] = []
             var total = 0
             while total < 2_000 {
                 executor.takeItems(&batch)

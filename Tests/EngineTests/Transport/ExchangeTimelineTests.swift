@@ -1,5 +1,6 @@
 import PiuPiuAsync
 import SuiteSupport
+import TestSupport
 import Testing
 
 struct ExchangeTimelineTests {
@@ -15,6 +16,23 @@ struct ExchangeTimelineTests {
     ) -> ExchangeTimeline {
         let timeouts = Timeouts(queue: queue, connect: connect, head: head, idle: idle)
         return ExchangeTimeline(timeouts: TimeoutLimits(timeouts), now: 0, totalDeadline: total.map { $0 * second })
+    }
+
+    @Test func theDeadlineOfARequestTakesPrecedenceOverItsTotalTimeLimit() throws {
+        func prepared(_ total: Duration?, deadline: ContinuousClock.Instant? = nil) throws -> PreparedRequest {
+            var options = RequestOptions()
+            options.timeouts = Timeouts(total: total)
+            let request = URLRequest(url: Fixture.url("http://a/"))
+            return try PreparedRequest(TransportRequest(request, options: options, deadline: deadline), userAgent: nil)
+        }
+        #expect(try prepared(nil).totalDeadline(now: 1) == nil)
+        #expect(try prepared(.seconds(7)).totalDeadline(now: 1) == 7 * Self.second + 1)
+        #expect(try prepared(.seconds(7)).totalDeadline(now: .max - 1) == .max)
+        let later = try #require(try prepared(.seconds(7), deadline: .now + .seconds(100)).totalDeadline(now: 1))
+        #expect((90 * Self.second...100 * Self.second + 1).contains(later))
+        let passed = try #require(try prepared(.seconds(7), deadline: .now - .seconds(1)).totalDeadline(now: 1))
+        #expect(passed <= 1)
+        #expect(ExchangeTimeline(of: try prepared(.seconds(7)), now: 1).deadline?.at == 7 * Self.second + 1)
     }
 
     @Test func whatBeginsAnewWaitsAgain() {

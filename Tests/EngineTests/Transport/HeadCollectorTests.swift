@@ -32,6 +32,32 @@ struct HeadCollectorTests {
         #expect(RawHead(bytes: collector.bytes).firstValue(of: "a") == "b")
     }
 
+    @Test(
+        arguments: [
+            ("GET", "200 OK", "Content-Length: 12", 12),
+            ("GET", "200 OK", "Server: a", nil),
+            ("HEAD", "200 OK", "Content-Length: 12", 0),
+            ("GET", "204 No Content", "Content-Length: 12", 0),
+            ("GET", "304 Not Modified", "Content-Length: 12", 0),
+            ("GET", "200 OK", "Transfer-Encoding: chunked", nil),
+            // The announced length is that of the compressed bytes.
+            ("GET", "200 OK", "Content-Length: 12\r\nContent-Encoding: gzip", nil),
+            ("GET", "200 OK", "Content-Length: 12\r\nContent-Encoding: identity", 12),
+        ] as [(String, String, String, Int64?)]
+    )
+    func theLengthOfTheDeliveredBodyFollowsFromTheHead(
+        _ method: String,
+        _ status: String,
+        _ fields: String,
+        _ expected: Int64?
+    ) throws {
+        let (collector, _) = try collect("HTTP/1.1 \(status)\r\n\(fields)\r\n\r\n")
+        var request = URLRequest(url: Fixture.url("http://a/"))
+        request.httpMethod = method
+        let prepared = try PreparedRequest(TransportRequest(request), userAgent: nil)
+        #expect(collector.expectedLength(of: prepared) == expected)
+    }
+
     @Test func informationalHeadsAreReplaced() throws {
         let text =
             "HTTP/1.1 103 Early\r\nContent-Length: 3\r\n\r\nHTTP/1.1 100 C\r\n\r\nHTTP/1.1 204 No\r\nB: c\r\n\r\n"
