@@ -17,6 +17,11 @@ struct DocumentationSamplesTests {
             + (catalogs + legacy).flatMap { files(in: $0, extension: "md") }
     }()
 
+    /// The modules that PiuPiuAsync re-exports, and it itself.
+    private static let rooms = [
+        "PiuPiuValues", "PiuPiuCore", "PiuPiuExchange", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuPolicies", "PiuPiuAsync",
+    ]
+
     private static let sources = files(in: "Sources", extension: "swift")
 
     /// The lines of the compiled files, without indentation and empty lines.

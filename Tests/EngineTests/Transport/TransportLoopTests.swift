@@ -99,7 +99,8 @@ struct TransportLoopTests {
     @Test func aThreadReleasesItsWork() async {
         final class Token: Sendable {}
         var token: Token? = Token()
-        weak var released = token
+        weak var released: Token?
+        released = token
         await withCheckedContinuation { waiter in
             do {
                 try EventLoopThread.start("PiuPiu test") { [token] in

@@ -120,7 +120,7 @@ struct ProxyServerTests {
     @Test func argumentsAreCheckedLikeTexts() throws {
         let authority = URL(filePath: "/ca")
         let long: HTTPHeaderFields = ["X": String(repeating: "x", count: 1 << 17)]
-        var rows: [(ProxyServerError.Code, () throws(ProxyServerError) -> ProxyServer)] = [
+        var rows: [(ProxyServerError.Code, () throws -> ProxyServer)] = [
             (.invalidHost, { try ProxyServer(.http, host: "a b") }),
             (.invalidHost, { try ProxyServer(.http, host: "a@b") }),
             (.invalidHost, { try ProxyServer(.http, host: "::g") }),
