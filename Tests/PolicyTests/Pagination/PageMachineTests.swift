@@ -26,7 +26,7 @@ struct PageMachineTests {
             [first http://a.example/1, elsewhere true] http://b.example/2, https://a.example/3
             -> http://b.example/2, https://a.example/3
         no http
-            ftp://a.example/2 -> foreignNextPage
+            ftp://a.example/2 -> invalidNextPage
         a script
             javascript:alert(1) -> invalidNextPage
         a file

@@ -37,7 +37,7 @@ struct TransferFeedTests {
         var finished = Self.feed(toSend: 5)
         _ = finished.update { $0.bytesSent = 5 }
         _ = finished.finish(.success("done"))
-        #expect(finished.texts(at: .zero, .zero, .zero) == ["0/5 0/?", "5/5 0/1", "done"])
+        #expect(finished.texts(at: .zero, .zero, .zero) == ["0/5 0/?", "5/5 0/0", "done"])
         var failed = Self.feed()
         _ = failed.finish(.failure(Failure()))
         #expect(failed.texts(at: .zero, .zero, .zero) == ["0/? 0/?", "Failure", "none"])

@@ -70,7 +70,7 @@ struct CircuitBreakerMachineTests {
             -> closed > open; open > halfOpen; halfOpen > open; open > halfOpen; halfOpen > closed; closed > open;
             a refused for 5.0
         jitter extends the time; the random number is a half
-            [jitter 0.2] calls FFFF 0, call a 0 -> closed > open; a refused for 5.6
+            [jitter 0.2] calls FFFF 0, call a 0 -> closed > open; a refused for 5.5
         an ignored probe gives its place to another
             calls FFFF 0, call a 5, call b 5, end a I 6, call c 6, call d 6 -> closed > open; open > halfOpen; d refused for 4.0
         probes that hang are given up, and others pass

@@ -48,7 +48,7 @@ struct ConcurrencyLimitMachineTests {
             take a 0 x, take b 0 y, take c 0 x, take d 0 y, release y, release x
             -> a proceeds, b proceeds, c waits, d waits, release: d, release: c
         a limit of less than one is one
-            [limit -5] take a, take b -> a proceeds, b proceeds
+            [limit -5] take a, take b -> a proceeds, b waits
         a release too many makes no permit
             release, take a, release, release, take b, take c
             -> release, a proceeds, release, release, b proceeds, c waits

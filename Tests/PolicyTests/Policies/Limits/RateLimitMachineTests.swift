@@ -15,7 +15,7 @@ struct RateLimitMachineTests {
         a burst passes, and the next request leads the queue until a token is due
             [burst 3] take a 0, take b 0, take c 0, take d 0 -> a proceeds; b proceeds; c proceeds; d leads until 100
         tokens come back one by one
-            [burst 2] take a 0, take b 0, take c 100, take d 150 -> a proceeds; b proceeds; c proceeds; d leads until 201
+            [burst 2] take a 0, take b 0, take c 100, take d 150 -> a proceeds; b proceeds; c proceeds; d leads until 200
         a pause fills the bucket and no more
             [burst 2] take a 0, take b 9000, take c 9000, take d 9000 -> a proceeds; b proceeds; c proceeds; d leads until 9100
         the first in line takes the token and the next one leads

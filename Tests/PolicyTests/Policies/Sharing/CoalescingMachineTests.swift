@@ -28,7 +28,7 @@ struct CoalescingMachineTests {
         an exchange ends once
             join k a, finish 1, finish 1 -> a begins 1, resume a
         a call that left is not resumed
-            join k a, join k b, leave a, finish 1 -> a begins 1, b joins 1, resume a
+            join k a, join k b, leave a, finish 1 -> a begins 1, b joins 1, resume b
         the first can leave
             join k a, begin 1, join k b, leave a, join k c -> a begins 1, b joins 1, c joins 1
         all but one can leave

@@ -334,7 +334,7 @@ struct DownloadsMachineTests {
         let half = DownloadsProgress(fileCount: 4, filesSaved: 1, filesFailed: 1, bytesReceived: 7)
         let known = DownloadsProgress(fileCount: 2, bytesReceived: 5, bytesToReceive: 10)
         let rows: [(progress: DownloadsProgress, fraction: Double?)] = [
-            (.init(fileCount: 0), nil), (.init(fileCount: 2), 1), (.init(fileCount: -3, filesSaved: 1), nil),
+            (.init(fileCount: 0), nil), (.init(fileCount: 2), 0), (.init(fileCount: -3, filesSaved: 1), nil),
             (half, 0.5),
             (.init(fileCount: 0, bytesToReceive: 0), 1), (known, 0.5),
             (.init(fileCount: 2, bytesReceived: 50, bytesToReceive: 10), 1),
