@@ -30,7 +30,7 @@ final class CurlMulti {
     let multi: OpaquePointer
     let settings: CurlHandle.Settings
     let library: CurlLibrary
-    var gate: ConnectionGate<ObjectIdentifier>
+    var gate: ConnectionGate
     var deadlines = DeadlineHeap<CurlExchange>()
     private(set) var exchanges: [ObjectIdentifier: CurlExchange] = [:]
     var idleHandles: [CurlHandle] = []

@@ -17,7 +17,7 @@ final class SocketEngine {
     let totalConnections: Int
     // These properties are used by the loop's thread only, so exclusive access is checked in debug builds only. Code that
     // modifies one of them never calls back into the engine.
-    var gate: ConnectionGate<ObjectIdentifier>
+    var gate: ConnectionGate
     #if !DEBUG
     @exclusivity(unchecked)
     #endif

@@ -40,7 +40,7 @@ final class SessionEngine: Sendable {
         var session: URLSession?
         var isOpen = true
         var entries: [ObjectIdentifier: Entry] = [:]
-        var gate: ConnectionGate<ObjectIdentifier>
+        var gate: ConnectionGate
         /// The exchanges, by task.
         var tasks: [TaskKey: SessionExchange] = [:]
         var alarms = DeadlineHeap<Alarm>()

@@ -8,7 +8,11 @@
 /// queue and never take the place of an ordinary request.
 ///
 /// Each queue serves its waiters in order of arrival. Queues take turns, so a busy queue never starves the others.
-package struct ConnectionGate<Waiter: Hashable> {
+package struct ConnectionGate {
+    /// The identity of an exchange. The gate is not generic, because unspecialized generic code from another module is slow.
+    package typealias Waiter = ObjectIdentifier
+
+
     /// The number of requests that an HTTP/2 connection of `CurlTransport` carries (CURLMOPT_MAX_CONCURRENT_STREAMS).
     static var streamsPerConnection: Int { 100 }
     /// The number of idle origins remembered as multiplexed; the longest idle are forgotten first.

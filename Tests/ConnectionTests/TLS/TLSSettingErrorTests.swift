@@ -58,7 +58,7 @@ extension TrustNetworkTests {
             try await expectRefusal("cannot be read", authorities(.folder(missing)))
             try await expectRefusal("openssl rehash", authorities(.folder(folder.url)))
             try await expectRefusal("no certificate", authorities(.file(key)))
-            try await expectRefusal("broken certificate", authorities(.file(garbage)))
+            try await expectRefusal("malformed certificate", authorities(.file(garbage)))
             try await expectRefusal("no certificate", authorities(.certificates(Data())))
             try await expectRefusal("no certificate", authorities(.system(adding: Data("x".utf8))))
             try await expectRefusal("cannot be read", authorities(.system(adding: missing)))
@@ -75,7 +75,7 @@ extension TrustNetworkTests {
                 $0.tls.identity = .pkcs12(clients.file("a.p12"), passphrase: SecretSearch.secret + "\0")
             }
             try await expectRefusal("cannot be read") { $0.tls.revocationLists = missing }
-            try await expectRefusal("none in PEM") { $0.tls.revocationLists = certificate }
+            try await expectRefusal("no revocation list in PEM") { $0.tls.revocationLists = certificate }
         }
 
         @Test func contradictions() async throws {
@@ -83,10 +83,10 @@ extension TrustNetworkTests {
             try await expectRefusal("older than the minimum") {
                 ($0.tls.minimumVersion, $0.tls.maximumVersion) = (.tls13, .tls12)
             }
-            try await expectRefusal("is not used") {
+            try await expectRefusal("the version limits exclude it") {
                 ($0.tls.minimumVersion, $0.tls.cipherSuites) = (.tls13, ["ECDHE-RSA-AES128-GCM-SHA256"])
             }
-            try await expectRefusal("is not used") {
+            try await expectRefusal("the version limits exclude it") {
                 ($0.tls.maximumVersion, $0.tls.tls13CipherSuites) = (.tls12, ["TLS_AES_128_GCM_SHA256"])
             }
             for (suites, reason) in [

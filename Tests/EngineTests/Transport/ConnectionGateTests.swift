@@ -5,15 +5,50 @@ import Testing
 
 @testable import PiuPiuExchange
 
-extension ConnectionGate {
-    fileprivate init(perHost: Int, total: Int, streamsPerHost: Int = 64) {
-        self.init(ConnectionLimits(perHost: perHost, total: total, streamsPerHost: streamsPerHost))
+/// A gate whose waiters have names.
+private struct Gate<Waiter: Hashable> {
+    private final class Token {}
+
+    private var gate: ConnectionGate
+    private var tokens: [Waiter: Token] = [:]
+    private var waiters: [ObjectIdentifier: Waiter] = [:]
+
+    init(perHost: Int, total: Int, streamsPerHost: Int = 64) {
+        gate = ConnectionGate(ConnectionLimits(perHost: perHost, total: total, streamsPerHost: streamsPerHost))
+    }
+
+    static var streamsPerConnection: Int { ConnectionGate.streamsPerConnection }
+    static var rememberedOrigins: Int { ConnectionGate.rememberedOrigins }
+
+    var waitingCount: Int { gate.waitingCount }
+
+    mutating func request(_ waiter: Waiter, origin: String, isExclusive: Bool = false) -> Bool {
+        gate.request(id(of: waiter), origin: origin, isExclusive: isExclusive)
+    }
+
+    mutating func release(origin: String, isMultiplexed: Bool? = nil, isExclusive: Bool = false) -> [Waiter] {
+        gate.release(origin: origin, isMultiplexed: isMultiplexed, isExclusive: isExclusive).compactMap { waiters[$0] }
+    }
+
+    mutating func opened(origin: String, isMultiplexed: Bool) -> [Waiter] {
+        gate.opened(origin: origin, isMultiplexed: isMultiplexed).compactMap { waiters[$0] }
+    }
+
+    mutating func closed(origin: String) { gate.closed(origin: origin) }
+
+    mutating func cancel(_ waiter: Waiter, origin: String) { gate.cancel(id(of: waiter), origin: origin) }
+
+    private mutating func id(of waiter: Waiter) -> ObjectIdentifier {
+        let token = tokens[waiter] ?? Token()
+        tokens[waiter] = token
+        waiters[ObjectIdentifier(token)] = waiter
+        return ObjectIdentifier(token)
     }
 }
 
 struct ConnectionGateTests {
     @Test func requestsWithinTheLimitsGoOnAtOnce() {
-        var gate = ConnectionGate<Int>(perHost: 2, total: 3)
+        var gate = Gate<Int>(perHost: 2, total: 3)
         #expect(gate.request(1, origin: "a") == true)
         #expect(gate.request(2, origin: "a") == true)
         #expect(gate.request(3, origin: "a") == false)
@@ -23,7 +58,7 @@ struct ConnectionGateTests {
     }
 
     @Test func waitersOfAnOriginAreServedInOrder() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 10)
+        var gate = Gate<Int>(perHost: 1, total: 10)
         #expect(gate.request(0, origin: "a") == true)
         for waiter in 1...5 { #expect(gate.request(waiter, origin: "a") == false) }
         for waiter in 1...5 { #expect(gate.release(origin: "a") == [waiter]) }
@@ -32,7 +67,7 @@ struct ConnectionGateTests {
     }
 
     @Test func aNewcomerDoesNotOvertake() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 1)
+        var gate = Gate<Int>(perHost: 1, total: 1)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.request(1, origin: "b") == false)
         #expect(gate.request(2, origin: "a") == false)
@@ -43,7 +78,7 @@ struct ConnectionGateTests {
     }
 
     @Test func originsTakeTurns() {
-        var gate = ConnectionGate<String>(perHost: 4, total: 1)
+        var gate = Gate<String>(perHost: 4, total: 1)
         #expect(gate.request("a0", origin: "a") == true)
         for waiter in ["a1", "a2", "a3"] { #expect(gate.request(waiter, origin: "a") == false) }
         for waiter in ["b1", "b2"] { #expect(gate.request(waiter, origin: "b") == false) }
@@ -58,7 +93,7 @@ struct ConnectionGateTests {
     }
 
     @Test func aBlockedOriginDoesNotBlockOthers() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 2)
+        var gate = Gate<Int>(perHost: 1, total: 2)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.request(1, origin: "b") == true)
         #expect(gate.request(2, origin: "a") == false)
@@ -68,7 +103,7 @@ struct ConnectionGateTests {
     }
 
     @Test func anotherOpensWhereTheOpenerFailed() {
-        var gate = ConnectionGate<Int>(perHost: 3, total: 3)
+        var gate = Gate<Int>(perHost: 3, total: 3)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
         for waiter in 1..<100 { #expect(gate.request(waiter, origin: "a") == true) }
@@ -82,7 +117,7 @@ struct ConnectionGateTests {
     }
 
     @Test func whoeverGivesUpIsForgotten() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 1)
+        var gate = Gate<Int>(perHost: 1, total: 1)
         #expect(gate.request(0, origin: "a") == true)
         for waiter in 1...3 { #expect(gate.request(waiter, origin: "a") == false) }
         #expect(gate.request(4, origin: "b") == false)
@@ -97,14 +132,14 @@ struct ConnectionGateTests {
     }
 
     @Test func cancellingWhoDoesNotWaitGivesNoConnectionBack() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 1)
+        var gate = Gate<Int>(perHost: 1, total: 1)
         #expect(gate.request(0, origin: "a") == true)
         gate.cancel(0, origin: "a")
         #expect(gate.request(1, origin: "a") == false)
     }
 
     @Test func releasingWhatNobodyHoldsDoesNothing() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 1)
+        var gate = Gate<Int>(perHost: 1, total: 1)
         #expect(gate.release(origin: "a") == [])
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.request(1, origin: "b") == false)
@@ -113,14 +148,14 @@ struct ConnectionGateTests {
     }
 
     @Test func limitsBelowOneCountAsOne() {
-        var gate = ConnectionGate<Int>(perHost: 0, total: -3)
+        var gate = Gate<Int>(perHost: 0, total: -3)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.request(1, origin: "a") == false)
         #expect(gate.release(origin: "a") == [1])
     }
 
     @Test func aMultiplexedOriginSharesItsConnections() {
-        var gate = ConnectionGate<Int>(perHost: 2, total: 3)
+        var gate = Gate<Int>(perHost: 2, total: 3)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.release(origin: "a", isMultiplexed: true) == [])
         // It is remembered while idle.
@@ -134,7 +169,7 @@ struct ConnectionGateTests {
     }
 
     @Test func learningThatAnOriginIsMultiplexedLetsItsWaitersIn() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 1)
+        var gate = Gate<Int>(perHost: 1, total: 1)
         #expect(gate.request(0, origin: "a") == true)
         for waiter in 1...5 { #expect(gate.request(waiter, origin: "a") == false) }
         #expect(gate.request(6, origin: "b") == false)
@@ -145,7 +180,7 @@ struct ConnectionGateTests {
     }
 
     @Test func anOriginThatIsMultiplexedNoMoreComesBackToTheLimits() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 1)
+        var gate = Gate<Int>(perHost: 1, total: 1)
         #expect(gate.request(0, origin: "a") == true)
         _ = gate.release(origin: "a", isMultiplexed: true)
         for waiter in 1...5 { #expect(gate.request(waiter, origin: "a") == true) }
@@ -156,8 +191,8 @@ struct ConnectionGateTests {
     }
 
     @Test func idleOriginsAreForgotten() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 10)
-        let known = ConnectionGate<Int>.rememberedOrigins
+        var gate = Gate<Int>(perHost: 1, total: 10)
+        let known = Gate<Int>.rememberedOrigins
         for index in 0..<(3 * known) {
             #expect(gate.request(index, origin: "plain \(index)") == true)
             _ = gate.release(origin: "plain \(index)", isMultiplexed: false)
@@ -171,8 +206,8 @@ struct ConnectionGateTests {
     }
 
     @Test func theOriginsThatWereUsedLastAreRemembered() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 10)
-        let known = ConnectionGate<Int>.rememberedOrigins
+        var gate = Gate<Int>(perHost: 1, total: 10)
+        let known = Gate<Int>.rememberedOrigins
         for index in 0..<(known + 10) {
             _ = gate.request(index, origin: "\(index)")
             _ = gate.release(origin: "\(index)", isMultiplexed: true)
@@ -192,14 +227,14 @@ struct ConnectionGateTests {
     }
 
     /// How many origins a gate remembers.
-    private static func originCount(_ gate: ConnectionGate<Int>) -> Int? {
+    private static func originCount(_ gate: Gate<Int>) -> Int? {
         let origins = Mirror(reflecting: gate).children.first { $0.label == "origins" }?.value
         return origins.map { Mirror(reflecting: $0).children.count }
     }
 
     // Each operation costs about the same however many wait: a copy of the queue for each would take minutes.
     @Test func aLongQueueIsNotCopied() {
-        var gate = ConnectionGate<Int>(perHost: 8, total: 8)
+        var gate = Gate<Int>(perHost: 8, total: 8)
         let count = 100_000
         for waiter in 0..<count { _ = gate.request(waiter, origin: "a") }
         #expect(gate.waitingCount == count - 8)
@@ -219,7 +254,7 @@ struct ConnectionGateTests {
 
         func connections(_ origin: String, adding count: Int = 0) -> Int {
             let active = (active[origin]?.count ?? 0) + count
-            let streams = ConnectionGate<Int>.streamsPerConnection
+            let streams = Gate<Int>.streamsPerConnection
             return shared.contains(origin) ? (active + streams - 1) / streams : active
         }
 
@@ -240,7 +275,7 @@ struct ConnectionGateTests {
         var random = SeededRandom(seed: seed)
         let (perHost, total) = (Int.random(in: 1...4, using: &random), Int.random(in: 1...8, using: &random))
         let origins = (0..<6).map { "origin \($0)" }
-        var gate = ConnectionGate<Int>(perHost: perHost, total: total)
+        var gate = Gate<Int>(perHost: perHost, total: total)
         var model = Model(perHost: perHost, total: total, shared: [origins[0]])
         // The gate learns that the first origin is multiplexed.
         #expect(gate.request(-1, origin: origins[0]) == true)
@@ -300,7 +335,7 @@ struct ConnectionGateTests {
     }
 
     @Test func exclusiveRequestsHaveALimitAndAQueueOfTheirOwn() {
-        var gate = ConnectionGate<Int>(perHost: 1, total: 10, streamsPerHost: 2)
+        var gate = Gate<Int>(perHost: 1, total: 10, streamsPerHost: 2)
         #expect(gate.request(0, origin: "a", isExclusive: true) == true)
         #expect(gate.request(1, origin: "a", isExclusive: true) == true)
         #expect(gate.request(2, origin: "a", isExclusive: true) == false)
@@ -317,7 +352,7 @@ struct ConnectionGateTests {
 
     @Test(arguments: [(1, 1, 1), (2, 2, 1), (4, 8, 7), (8, 256, 248), (50, 50, 44), (300, 64, 56)])
     func exclusiveRequestsLeaveConnectionsForOthers(perHost: Int, total: Int, most: Int) {
-        var gate = ConnectionGate<Int>(perHost: perHost, total: total, streamsPerHost: .max)
+        var gate = Gate<Int>(perHost: perHost, total: total, streamsPerHost: .max)
         let admitted = (0..<(total + 10)).count { waiter in gate.request(waiter, origin: "\(waiter)", isExclusive: true)
         }
         #expect(admitted == most)
@@ -325,7 +360,7 @@ struct ConnectionGateTests {
     }
 
     @Test func exclusiveRequestsDoNotShareAConnection() {
-        var gate = ConnectionGate<Int>(perHost: 2, total: 10, streamsPerHost: 3)
+        var gate = Gate<Int>(perHost: 2, total: 10, streamsPerHost: 3)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.release(origin: "a", isMultiplexed: true) == [])
         _ = gate.opened(origin: "a", isMultiplexed: true)
@@ -338,7 +373,7 @@ struct ConnectionGateTests {
     }
 
     @Test func oneRequestAtATimeOpensAnotherSharedConnection() {
-        var gate = ConnectionGate<Int>(perHost: 3, total: 10)
+        var gate = Gate<Int>(perHost: 3, total: 10)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
         for waiter in 1..<100 { #expect(gate.request(waiter, origin: "a") == true) }
@@ -356,7 +391,7 @@ struct ConnectionGateTests {
 
     // It was admitted to open a connection, and then there was room on another.
     @Test func aConnectionThatIsNotOpenedAfterAllHoldsNobodyUp() {
-        var gate = ConnectionGate<Int>(perHost: 2, total: 10)
+        var gate = Gate<Int>(perHost: 2, total: 10)
         #expect(gate.request(0, origin: "a") == true)
         #expect(gate.opened(origin: "a", isMultiplexed: true) == [])
         for waiter in 1...100 { #expect(gate.request(waiter, origin: "a") == true) }
@@ -367,7 +402,7 @@ struct ConnectionGateTests {
     }
 
     @Test func othersGoOnAsSoonAsItIsKnownThatConnectionsAreShared() {
-        var gate = ConnectionGate<Int>(perHost: 2, total: 4)
+        var gate = Gate<Int>(perHost: 2, total: 4)
         for waiter in 0..<2 { #expect(gate.request(waiter, origin: "a") == true) }
         for waiter in 2..<5 { #expect(gate.request(waiter, origin: "a") == false) }
         #expect(gate.opened(origin: "unknown", isMultiplexed: true) == [])

@@ -107,7 +107,7 @@ struct Scenario: Sendable, CustomTestStringConvertible {
         Scenario("an empty file of authorities", .authorities, says: "no certificate", needsTLS: true) {
             ["--cacert", "empty", $0.relay?.url("/ok").absoluteString ?? ""]
         },
-        Scenario("broken authorities", .authorities, says: "broken certificate", needsTLS: true) {
+        Scenario("broken authorities", .authorities, says: "malformed certificate", needsTLS: true) {
             ["--cacert", "broken", $0.relay?.url("/ok").absoluteString ?? ""]
         },
         Scenario("a folder of authorities", .authorities, needsTLS: true) {
