@@ -9,7 +9,7 @@ import Testing
 private struct Gate<Waiter: Hashable> {
     private final class Token {}
 
-    private var gate: ConnectionGate
+    var gate: ConnectionGate
     private var tokens: [Waiter: Token] = [:]
     private var waiters: [ObjectIdentifier: Waiter] = [:]
 
@@ -228,7 +228,7 @@ struct ConnectionGateTests {
 
     /// How many origins a gate remembers.
     private static func originCount(_ gate: Gate<Int>) -> Int? {
-        let origins = Mirror(reflecting: gate).children.first { $0.label == "origins" }?.value
+        let origins = Mirror(reflecting: gate.gate).children.first { $0.label == "origins" }?.value
         return origins.map { Mirror(reflecting: $0).children.count }
     }
 
