@@ -29,6 +29,7 @@ struct RequestWriterTests {
         ("http://a.example", "/", "a.example"), ("http://a.example/", "/", "a.example"),
         ("http://a.example?q", "/?q", "a.example"), ("http://a.example:80/x?y", "/x?y", "a.example"),
         ("https://a.example:443/x", "/x", "a.example"), ("https://a.example:80/x", "/x", "a.example:80"),
+        ("http://a.example:443/x", "/x", "a.example:443"),
         ("http://a.example:8080/x", "/x", "a.example:8080"), ("http://a.example:/x", "/x", "a.example"),
         ("http://[::1]:81/x", "/x", "[::1]:81"), ("http://[fe80::1%25eth0]/x", "/x", "[fe80::1]"),
         ("HTTPS://A.example/x", "/x", "A.example"),

@@ -200,9 +200,11 @@ struct ResponseParserTests {
         #expect(Self.everyWay(text).keepsConnection == isKept)
     }
 
-    @Test func whatTheServerSaysOfItsPatience() throws {
+    @Test(arguments: [
+        ("timeout=5, max=100", 5), ("timeout=3, timeout=9", 3), ("timeout=9, timeout=3", 3),
+    ]) func whatTheServerSaysOfItsPatience(_ value: String, _ seconds: Int) throws {
         var parser = ResponseParser(limit: 1000, isHEAD: false)
-        let text = "HTTP/1.1 200 OK\r\nKeep-Alive: timeout=5, max=100\r\nContent-Length: 0\r\n\r\n"
+        let text = "HTTP/1.1 200 OK\r\nKeep-Alive: \(value)\r\nContent-Length: 0\r\n\r\n"
         try Array(text.utf8).withUnsafeBytes { bytes in
             var input = bytes
             guard case .head = try parser.next(&input) else {
@@ -210,6 +212,6 @@ struct ResponseParserTests {
                 return
             }
         }
-        #expect(parser.head.keepAliveSeconds == 5)
+        #expect(parser.head.keepAliveSeconds == seconds)
     }
 }

@@ -66,13 +66,14 @@ struct HTTP2RequestWriterTests {
             to: block,
             method: "GET",
             url: "https://a/",
-            fields: FieldList("Authorization", "Bearer s") + FieldList("Accept", "x"),
+            fields: FieldList("Authorization", "Bearer s") + FieldList("Accept", "x")
+                + FieldList("Proxy-Authorization", "Basic s"),
             hasHost: false,
             hasAccept: true,
             length: nil,
             extra: FieldList()
         )
-        #expect(block.withFields { $0.map(\.flags) } == [0, 0, 0, 0, 1, 0])
+        #expect(block.withFields { $0.map(\.flags) } == [0, 0, 0, 0, 1, 0, 1])
     }
 
     @Test func aBlockIsUsedAgain() {

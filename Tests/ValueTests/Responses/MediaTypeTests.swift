@@ -24,6 +24,7 @@ struct MediaTypeTests {
         ("application/json", "*/*", true), ("text/json", "application/*", false),
         ("application/jsonx", "application/json", false), ("application/problem+json", "application/*+json", true),
         ("application/json", "application/*+json", false), ("application/+json", "application/*+json", false),
+        ("application/abjson", "application/*+json", false),
         ("application/problem+json", "application/json", false), ("application/*", "application/json", false),
     ])
     func patterns(type: String, pattern: String, matches: Bool) throws {

@@ -53,6 +53,10 @@ import Testing
     }
 
     @Test(arguments: [
+        (
+            #"{"DBPassword":"hunter2","AWSSecretKey":"hunter2"}"#,
+            #"{"DBPassword":"<redacted>","AWSSecretKey":"<redacted>"}"#
+        ),
         (#"{"Set-Cookie":"sid=hunter2; Path=/"}"#, #"{"Set-Cookie":"<redacted>"}"#),
         (#"{"headers":{"set-cookie":["a=hunter2","b=hunter2"]}}"#, #"{"headers":{"set-cookie":"<redacted>"}}"#),
         (
