@@ -26,9 +26,11 @@ def collect(graphs, module, folder):
         for path in sorted(graphs.glob(f"{room}.symbols.json")) + sorted(graphs.glob(f"{room}@*.symbols.json")):
             graph = json.loads(path.read_text(encoding="utf-8"))
             extended = path.name.removesuffix(".symbols.json").partition("@")[2]
-            if extended in ROOMS:
+            if extended in ROOMS and module == "PiuPiuAsync":
                 join_extensions(graph)
-                extended = "PiuPiuAsync" if module != "PiuPiuAsync" else ""
+                extended = ""
+            elif extended in ROOMS:
+                extended = "PiuPiuAsync"
             name = f"{module}@{extended}" if extended else module
             if name not in merged:
                 merged[name] = graph
