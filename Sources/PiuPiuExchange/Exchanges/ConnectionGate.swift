@@ -9,9 +9,10 @@
 ///
 /// Each queue serves its waiters in order of arrival. Queues take turns, so a busy queue never starves the others.
 package struct ConnectionGate {
-    /// The identity of an exchange. The gate is not generic, because unspecialized generic code from another module is slow.
+    /// The identity of an exchange.
+    ///
+    /// The gate is not generic, because unspecialized generic code from another module is slow.
     package typealias Waiter = ObjectIdentifier
-
 
     /// The number of requests that an HTTP/2 connection of `CurlTransport` carries (CURLMOPT_MAX_CONCURRENT_STREAMS).
     static var streamsPerConnection: Int { 100 }

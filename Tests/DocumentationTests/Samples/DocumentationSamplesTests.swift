@@ -19,7 +19,8 @@ struct DocumentationSamplesTests {
 
     /// The modules that PiuPiuAsync re-exports, and it itself.
     private static let rooms = [
-        "PiuPiuValues", "PiuPiuCore", "PiuPiuExchange", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuPolicies", "PiuPiuAsync",
+        "PiuPiuValues", "PiuPiuCore", "PiuPiuExchange", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuPolicies",
+        "PiuPiuAsync",
     ]
 
     private static let sources = files(in: "Sources", extension: "swift")
