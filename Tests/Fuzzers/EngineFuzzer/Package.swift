@@ -6,11 +6,12 @@ let package = Package(
     name: "EngineFuzzer",
     targets: [
         .target(name: "CShims", linkerSettings: [.linkedLibrary("dl")]),
-        .target(name: "PiuPiuEngine", dependencies: ["CShims"]),
+        .target(name: "PiuPiuBytes"),
+        .target(name: "PiuPiuEngine", dependencies: ["CShims", "PiuPiuBytes"]),
         // What Swift calls of libFuzzer.
         .target(name: "FuzzDriver"),
         // The cases are those of the tests, by a link.
-        .executableTarget(name: "EngineFuzzer", dependencies: ["PiuPiuEngine", "CShims", "FuzzDriver"]),
+        .executableTarget(name: "EngineFuzzer", dependencies: ["PiuPiuEngine", "PiuPiuBytes", "CShims", "FuzzDriver"]),
     ],
     swiftLanguageModes: [.v6]
 )
@@ -20,7 +21,7 @@ let features = [
 ]
 for target in package.targets where !["CShims", "FuzzDriver"].contains(target.name) {
     // The coverage of the cases themselves would lead nowhere.
-    let isFuzzed = target.name == "PiuPiuEngine"
+    let isFuzzed = ["PiuPiuBytes", "PiuPiuEngine"].contains(target.name)
     target.swiftSettings =
         features.map { .enableUpcomingFeature($0) }
         + [.unsafeFlags([isFuzzed ? "-sanitize=fuzzer,address" : "-sanitize=address"])]

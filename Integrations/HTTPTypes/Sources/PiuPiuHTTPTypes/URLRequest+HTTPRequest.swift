@@ -14,7 +14,7 @@ extension URLRequest {
     /// (RFC 9110 §5.3), and those of `Cookie` with `"; "` (RFC 9113 §8.2.3). A field that is not a list, such as
     /// `Content-Type` or `Authorization`, may occur once. Names keep the spelling of their first field.
     ///
-    /// Which fields are secrets is not a part of a `URLRequest`: send it with ``PiuPiuAsync/RequestOptions/hiding(_:)``.
+    /// Which fields are secrets is not a part of a `URLRequest`: send it with ``PiuPiuValues/RequestOptions/hiding(_:)``.
     ///
     /// - Parameter request: The request.
     /// - Throws: `TransportError`. The code is `unsupportedScheme` if the scheme is neither `http` nor `https`;

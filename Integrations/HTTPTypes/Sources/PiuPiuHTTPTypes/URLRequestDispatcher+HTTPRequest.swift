@@ -13,7 +13,7 @@ extension URLRequestDispatcher {
     /// ```
     ///
     /// The request passes through the dispatcher's interceptors, adapters and redirect policy like any other. Its fields
-    /// that are not to be indexed are secrets; see ``PiuPiuAsync/RequestOptions/hiding(_:)``.
+    /// that are not to be indexed are secrets; see ``PiuPiuValues/RequestOptions/hiding(_:)``.
     ///
     /// Both bodies go at the pace of their readers. A server may respond before it has read the whole body, which is then
     /// sent on while the response is read. The response's body holds its connection until it is read to its end or
