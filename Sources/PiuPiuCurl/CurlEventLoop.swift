@@ -27,6 +27,7 @@ actor CurlEventLoop: TransportLoop {
     private var groups: EngineGroups
     private var events: [Poller.Event] = []
     private var shutdown = LoopShutdown()
+    private var work = LoopWork<EventLoopCommand>()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -68,6 +69,12 @@ actor CurlEventLoop: TransportLoop {
 
     nonisolated func submit(_ command: LoopCommand) -> Bool { executor.submit(.loop(command)) }
 
+    nonisolated var isCurrent: Bool { executor.isCurrent }
+
+    nonisolated func taskExecutor(report: @escaping @Sendable (Duration) -> Void) -> any TaskExecutor {
+        LoopTaskExecutor(executor, report: report)
+    }
+
     var exchangeCount: Int { groups.engines.reduce(0) { $0 + $1.exchangeCount } }
 
     var socketCount: Int { poller.socketCount }
@@ -76,29 +83,16 @@ actor CurlEventLoop: TransportLoop {
 
     private nonisolated func run() {
         executor.bindToCurrentThread()
-        assumeIsolated { $0.turnUntilStopped() }
-        let rest = executor.stop()
-        for case .command(let command) in rest { Self.refuse(command) }
-        for case .job(let job) in rest { executor.enqueue(ExecutorJob(job)) }
+        let rest = assumeIsolated { $0.turnUntilStopped() }
+        executor.passOn(rest + executor.stop(), refuse: Self.refuse)
     }
 
-    private func turnUntilStopped() {
-        let unowned = executor.asUnownedSerialExecutor()
-        var batch: [EventLoopExecutor<EventLoopCommand>.Item] = []
+    /// Runs the loop to its end, and returns what it took and did not perform.
+    private func turnUntilStopped() -> [EventLoopExecutor<EventLoopCommand>.Item] {
         repeat {
-            executor.takeItems(&batch)
-            guard !batch.isEmpty else { continue }
-            noteTime()
-            // Popping from the end moves an item; iterating would copy it.
-            batch.reverse()
-            while let item = batch.popLast() {
-                switch consume item {
-                case .job(let job): job.runSynchronously(on: unowned)
-                case .command(let command): perform(command)
-                }
-            }
-            if batch.capacity > 4096 { batch = [] }
+            work.perform(from: executor, noteTime: noteTime, perform)
         } while turn()
+        return work.takeAll()
     }
 
     private func perform(_ command: EventLoopCommand) {
@@ -108,7 +102,7 @@ actor CurlEventLoop: TransportLoop {
         case .loop(.cancel(let ticket)):
             for engine in groups.engines { engine.cancel(ticket) }
         case .loop(.resume(let ticket, let direction)):
-            noteTime()
+            noteTime(Reactor.clock())
             for engine in groups.engines { engine.resume(ticket, direction) }
         case .loop(.retire): groups.noteRetirement()
         case .loop(.shutDown(let waiter)): shutdown.begin(waiter)
@@ -137,8 +131,9 @@ actor CurlEventLoop: TransportLoop {
         }
         let isJustIdle = groups.engines.reduce(false) { $1.takeIsJustIdle() || $0 }
         if isJustIdle, exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
-        poller.wait(milliseconds: executor.prepareToSleep() ? waitTime() : 0, into: &events)
-        noteTime()
+        let sleeps = work.isEmpty && executor.prepareToSleep()
+        poller.wait(milliseconds: sleeps ? waitTime() : 0, into: &events)
+        noteTime(Reactor.clock())
         for event in events { groups[event.engine]?.take(event) }
         for engine in groups.engines { engine.endTurn() }
         return true
@@ -149,8 +144,7 @@ actor CurlEventLoop: TransportLoop {
         Reactor.timeout(until: groups.engines.reduce(Int64.max) { min($0, $1.dueAt) })
     }
 
-    private func noteTime() {
-        let now = Reactor.clock()
+    private func noteTime(_ now: Int64) {
         for engine in groups.engines { engine.noteTime(now) }
     }
 

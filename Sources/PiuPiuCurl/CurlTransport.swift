@@ -69,7 +69,7 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
             ? PreparedRequest(request, userAgent: userAgent)
             : await PreparedRequest.make(request, userAgent: userAgent)
         let profile = try profile(for: prepared)
-        let executor = nextLoop().executor
+        let executor = loops.next(next).executor
         let ticket = ExchangeTicket()
         let streams = Self.streams(for: request, ticket, executor)
         let exchange = CurlExchange(ticket: ticket, request: prepared, profile: profile, streams: streams)
@@ -155,11 +155,14 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
     private func noteRetirement() {
         loops.submit(.retire)
     }
+}
 
-    private func nextLoop() -> CurlEventLoop {
-        guard loops.count > 1 else { return loops[0] }
-        return loops[next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % loops.count]
+extension CurlTransport: TaskExecutingTransport {
+    package func taskExecutors(_ report: @escaping @Sendable (EventLoopEvent) -> Void) -> [any TaskExecutor] {
+        loops.taskExecutors(report)
     }
+
+    package var currentLoop: Int? { loops.firstIndex(where: \.isCurrent) }
 }
 
 extension CurlTransport: Redacted {

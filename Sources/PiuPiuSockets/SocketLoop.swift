@@ -18,6 +18,7 @@ actor SocketLoop: TransportLoop {
     nonisolated let executor: Executor
     private let engine: SocketEngine
     private var shutdown = LoopShutdown()
+    private var work = LoopWork<SocketCommand>()
 
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
@@ -44,6 +45,12 @@ actor SocketLoop: TransportLoop {
 
     nonisolated func submit(_ command: LoopCommand) -> Bool { executor.submit(.loop(command)) }
 
+    nonisolated var isCurrent: Bool { executor.isCurrent }
+
+    nonisolated func taskExecutor(report: @escaping @Sendable (Duration) -> Void) -> any TaskExecutor {
+        LoopTaskExecutor(executor, report: report)
+    }
+
     var exchangeCount: Int { engine.exchangeCount }
 
     var socketCount: Int { engine.reactor.socketCount }
@@ -52,29 +59,16 @@ actor SocketLoop: TransportLoop {
 
     private nonisolated func run() {
         executor.bindToCurrentThread()
-        assumeIsolated { $0.turnUntilStopped() }
-        let rest = executor.stop()
-        for case .command(let command) in rest { Self.refuse(command) }
-        for case .job(let job) in rest { executor.enqueue(ExecutorJob(job)) }
+        let rest = assumeIsolated { $0.turnUntilStopped() }
+        executor.passOn(rest + executor.stop(), refuse: Self.refuse)
     }
 
-    private func turnUntilStopped() {
-        let unowned = executor.asUnownedSerialExecutor()
-        var batch: [Executor.Item] = []
+    /// Runs the loop to its end, and returns what it took and did not perform.
+    private func turnUntilStopped() -> [Executor.Item] {
         repeat {
-            executor.takeItems(&batch)
-            guard !batch.isEmpty else { continue }
-            engine.reactor.noteTime()
-            // Popping from the end moves an item; iterating would copy it.
-            batch.reverse()
-            while let item = batch.popLast() {
-                switch consume item {
-                case .job(let job): job.runSynchronously(on: unowned)
-                case .command(let command): perform(command)
-                }
-            }
-            if batch.capacity > 4096 { batch = [] }
+            work.perform(from: executor, noteTime: { engine.reactor.note($0) }, perform)
         } while turn()
+        return work.takeAll()
     }
 
     private func perform(_ command: SocketCommand) {
@@ -101,7 +95,8 @@ actor SocketLoop: TransportLoop {
             return false
         }
         if engine.takeIsJustIdle(), engine.exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
-        engine.reactor.wait(milliseconds: executor.prepareToSleep() ? Reactor.timeout(until: engine.dueAt) : 0)
+        let sleeps = work.isEmpty && executor.prepareToSleep()
+        engine.reactor.wait(milliseconds: sleeps ? Reactor.timeout(until: engine.dueAt) : 0)
         engine.endTurn()
         return true
     }

@@ -64,7 +64,7 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
             ? PreparedRequest(request, userAgent: userAgent)
             : await PreparedRequest.make(request, userAgent: userAgent)
         let profile = try profiles.profile(for: prepared.target, prepared.request, retire: noteRetirement)
-        let executor = nextLoop().executor
+        let executor = loops.next(next).executor
         let ticket = ExchangeTicket()
         let streams = Self.streams(for: request, ticket, executor)
         let exchange = SocketExchange(ticket: ticket, request: prepared, profile: profile, streams: streams)
@@ -141,11 +141,14 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
     private func noteRetirement() {
         loops.submit(.retire)
     }
+}
 
-    private func nextLoop() -> SocketLoop {
-        guard loops.count > 1 else { return loops[0] }
-        return loops[next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % loops.count]
+extension SocketTransport: TaskExecutingTransport {
+    package func taskExecutors(_ report: @escaping @Sendable (EventLoopEvent) -> Void) -> [any TaskExecutor] {
+        loops.taskExecutors(report)
     }
+
+    package var currentLoop: Int? { loops.firstIndex(where: \.isCurrent) }
 }
 
 extension SocketTransport: Redacted {

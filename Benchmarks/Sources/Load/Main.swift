@@ -9,6 +9,7 @@ struct Main {
     static func main() async {
         let clients: [(name: String, type: any Client.Type)] = [
             ("PiuPiu", PiuPiuClient.self),
+            ("PiuPiu on the loop", PiuPiuOnTheLoop.self),
             ("PiuPiu on URLSession", PiuPiuOnURLSession.self),
             ("URLSession", URLSessionClient.self),
         ]

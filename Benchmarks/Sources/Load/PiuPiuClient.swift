@@ -3,7 +3,7 @@ import PiuPiuAsync
 
 /// PiuPiu with the transport of the platform.
 struct PiuPiuClient: TransferClient {
-    private let dispatcher: URLRequestDispatcher
+    let dispatcher: URLRequestDispatcher
     private let body: Data
 
     init(_ settings: ClientSettings) {

@@ -12,8 +12,14 @@ package protocol Client: Sendable {
     func decode(_ address: Address) async throws -> Int
     /// Sends GET and gives the body as text.
     func text(_ address: Address) async throws -> String
+    /// The executors that the tasks of a load run on, in turn; empty for the global one.
+    var executors: [any TaskExecutor] { get }
     /// Closes connections and threads.
     func shutdown() async throws
+}
+
+extension Client {
+    package var executors: [any TaskExecutor] { [] }
 }
 
 /// A client that can move large bodies without holding them.

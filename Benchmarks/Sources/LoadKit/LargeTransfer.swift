@@ -21,6 +21,15 @@ struct LargeTransfer {
         let before = Usage.residentBytes
         let processorTime = Usage.processorTime
         let start = ContinuousClock.now
+        try await withTaskExecutorPreference(client.executors.first) { try await transfer(client, address) }
+        let wall = (ContinuousClock.now - start) / .milliseconds(1)
+        let used = Usage.processorTime - processorTime
+        let growth = Double(Usage.peakBytes - before) / 1_048_576
+        try await client.shutdown()
+        return Report().with("transfer_ms", wall).with("transfer_cpu_ms", used * 1000).with("growth_mib", growth)
+    }
+
+    private func transfer<Tested: TransferClient>(_ client: Tested, _ address: Address) async throws {
         switch kind {
         case "download": try await client.download(address, to: file)
         case "upload": try await client.upload(file, to: address)
@@ -28,10 +37,5 @@ struct LargeTransfer {
             let received = try await client.read(address, pause: pause)
             guard received == length else { throw LoadError("\(received) bytes in place of \(length)") }
         }
-        let wall = (ContinuousClock.now - start) / .milliseconds(1)
-        let used = Usage.processorTime - processorTime
-        let growth = Double(Usage.peakBytes - before) / 1_048_576
-        try await client.shutdown()
-        return Report().with("transfer_ms", wall).with("transfer_cpu_ms", used * 1000).with("growth_mib", growth)
     }
 }

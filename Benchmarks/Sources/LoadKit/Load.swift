@@ -42,9 +42,10 @@ struct Load {
         }
         let end = ContinuousClock.now + time
         let length = length
+        let executors = client.executors
         return try await withThrowingTaskGroup(of: Int.self) { group in
-            for _ in 0..<inFlight {
-                group.addTask {
+            for worker in 0..<inFlight {
+                group.addTask(executorPreference: executors.isEmpty ? nil : executors[worker % executors.count]) {
                     var count = 0
                     repeat {
                         let received = try await operation()

@@ -12,7 +12,9 @@ package final class DispatcherCore: Sendable {
     /// The transport's clock; `nil` for real time.
     let clock: TransferClock?
     /// The observers of the calls; `nil` if there are none.
-    private let observers: ObserverList?
+    let observers: ObserverList?
+    /// The executors of the transport's event loops.
+    let loops = LoopExecutors()
     /// The transport with the observers; `nil` if there are no observers.
     private let observed: ObservingTransport?
     private let redirects: RedirectPolicy?
@@ -191,11 +193,16 @@ package final class DispatcherCore: Sendable {
         if let chain {
             // Check before an interceptor takes something for the request: a token, a place in a queue, a renewal.
             try Task.checkCancellation()
-            if isPrompt { return try await chain(request) }
+            if isPrompt, !mayBeHeldUp { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
         }
         let response =
-            if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
+            if mayBeHeldUp {
+                try await Self.run(request, lifecycle, clock) { [observed, transport] in
+                    guard let observed else { return try await transport.send(request) }
+                    return try await observed.send(request, isImmediate: isImmediate)
+                }
+            } else if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
                 try await transport.send(request)
             }
         guard let redirects, RedirectPolicy.isRedirect(response) else { return response }

@@ -74,7 +74,7 @@ final class TransferRun<Body: Sendable> {
         if let task { return task }
         // The new task may begin the transfer before it learns of a cancellation.
         let isCancelled = Task.isCancelled
-        let new = Task { [feed, operation] in
+        let new = Task.besideCaller { [feed, operation] in
             let reporter = TransferReporter { change in feed.withLock { $0.update(change) }?.resume() }
             let result: Result<Response<Body>, any Error>
             do {

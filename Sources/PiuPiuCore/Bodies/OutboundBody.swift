@@ -58,7 +58,7 @@ package final class OutboundBody: Sendable {
         let start = FirstOutcome<OutboundBody?>()
         self.start = start
         // Before the start, the task does not retain the body, which may be dropped unsent.
-        let producer = Task {
+        let producer = Task.besideCaller {
             if let body = await start.value() { await body.run(source) }
         }
         state.withLock { $0.producer = producer }
@@ -133,7 +133,7 @@ package final class OutboundBody: Sendable {
             start?.conclude(self)
             return
         }
-        let task = Task { await reader.run() }
+        let task = Task.besideCaller { await reader.run() }
         let isClosed = state.withLock { state in
             state.producer = state.isClosed ? nil : task
             return state.isClosed

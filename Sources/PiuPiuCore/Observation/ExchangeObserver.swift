@@ -43,6 +43,13 @@ public protocol ExchangeObserver: Sendable {
     /// - Parameter event: The event.
     func observe(_ event: ConnectionEvent)
 
+    /// Handles an event of an event loop.
+    ///
+    /// It is called on the loop's thread. Only a dispatcher with tasks on its `taskExecutor` has such events.
+    ///
+    /// - Parameter event: The event.
+    func observe(_ event: EventLoopEvent)
+
     /// Returns header fields for an exchange that begins, such as those that propagate a trace.
     ///
     /// The dispatcher calls this function after `observe(_:)` with ``ExchangeEvent/Kind/exchangeStarted``, on the same thread,
@@ -62,6 +69,11 @@ extension ExchangeObserver {
     ///
     /// - Parameter event: The event.
     public func observe(_ event: ConnectionEvent) {}
+
+    /// Does nothing.
+    ///
+    /// - Parameter event: The event.
+    public func observe(_ event: EventLoopEvent) {}
 
     /// Returns no fields.
     ///

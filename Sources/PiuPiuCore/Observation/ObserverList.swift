@@ -43,6 +43,8 @@ package final class ObserverList: Sendable {
 
     func report(_ event: ConnectionEvent) { first?.report(event) }
 
+    package func report(_ event: EventLoopEvent) { first?.report(event) }
+
     /// Adds the header fields of the observers to a request.
     func addFields(to request: inout TransportRequest, for exchange: ObservedExchange) {
         first?.addFields(to: &request, for: exchange)
@@ -74,6 +76,11 @@ final class ObserverLink: Sendable {
     }
 
     func report(_ event: ConnectionEvent) {
+        observer.observe(event)
+        next?.report(event)
+    }
+
+    func report(_ event: EventLoopEvent) {
         observer.observe(event)
         next?.report(event)
     }

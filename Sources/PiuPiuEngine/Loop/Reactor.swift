@@ -78,8 +78,8 @@ package final class Reactor {
         time == .max ? -1 : Int32(clamping: max(0, (time - clock() + 999_999) / 1_000_000))
     }
 
-    /// Records the current time for the work that follows.
-    package func noteTime() { now = Self.clock() }
+    /// Records the current time, which the caller has read, for the work that follows.
+    package func note(_ time: Int64) { now = time }
 
     // MARK: Sockets
 
@@ -197,7 +197,7 @@ package final class Reactor {
             // If the buffer is full, there may have been more events.
             if count >= 0, Int(count) < events.count { lastWholeTurn = turn }
         }
-        noteTime()
+        note(Self.clock())
         for index in 0..<max(0, Int(count)) {
             let (token, happened) = (events[index].data.u64, events[index].events)
             guard token != .max else {

@@ -116,6 +116,14 @@ extension LogLine {
         return line
     }
 
+    /// Returns the line of an event loop that a task held up.
+    static func heldUp(_ loop: Int, _ duration: Duration) -> LogLine {
+        var line = LogLine("loop_held_up")
+        line.add("loop", loop)
+        line.add("ms", duration)
+        return line
+    }
+
     /// Returns the line of a request that will be sent again.
     static func retry(of call: ObservedCall, _ cause: Attempt.Cause, _ delay: Duration) -> LogLine {
         var line = LogLine("retry")

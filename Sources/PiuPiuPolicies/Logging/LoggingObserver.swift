@@ -113,4 +113,12 @@ public struct LoggingObserver: ExchangeObserver {
         default: return
         }
     }
+
+    /// Writes a line about a task that held up an event loop, at the level `warning`.
+    ///
+    /// - Parameter event: The event.
+    public func observe(_ event: EventLoopEvent) {
+        guard case .heldUp(let duration) = event.kind, minimumLevel <= .warning else { return }
+        output(.warning, LogLine.heldUp(event.loop, duration).text)
+    }
 }

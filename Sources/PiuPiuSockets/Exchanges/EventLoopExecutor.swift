@@ -9,13 +9,16 @@ package enum TransferDirection: Sendable {
     case sending, receiving
 }
 
-/// The executor of an event loop: a queue of actor jobs and commands, and the eventfd that wakes the loop's thread.
+/// The executor of an event loop: a queue of jobs and commands, and the eventfd that wakes the loop's thread.
 ///
 /// Waking costs a system call. It happens once for everything that arrives while the thread sleeps, and never while the
 /// thread is awake.
 package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     package enum Item: Sendable {
+        /// A job of the actor.
         case job(UnownedJob)
+        /// A job of a task that prefers the loop.
+        case task(UnownedJob, LoopTaskExecutor<Command>)
         case command(Command)
     }
 
@@ -47,10 +50,25 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     }
 
     /// Submits a command; returns `false` if the loop has stopped and will not receive it.
-    package func submit(_ command: Command) -> Bool {
+    package func submit(_ command: Command) -> Bool { append(.command(command)) }
+
+    /// Enqueues a job of the actor.
+    package func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        guard !append(.job(job)) else { return }
+        afterlife.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+    }
+
+    /// Enqueues a job of a task; returns `false` if the loop has stopped and will not run it.
+    func enqueue(_ job: UnownedJob, of taskExecutor: LoopTaskExecutor<Command>) -> Bool {
+        append(.task(job, taskExecutor))
+    }
+
+    private func append(_ item: consuming Item) -> Bool {
+        let item = item
         let (isAccepted, wakes) = inbox.withLock { inbox in
             guard !inbox.isStopped else { return (false, false) }
-            inbox.items.append(.command(command))
+            inbox.items.append(item)
             hasItems.store(true, ordering: .releasing)
             defer { inbox.isSleeping = false }
             return (true, inbox.isSleeping)
@@ -59,19 +77,15 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
         return isAccepted
     }
 
-    /// Enqueues a job of the actor.
-    package func enqueue(_ job: consuming ExecutorJob) {
-        let job = UnownedJob(job)
-        let (isAccepted, wakes) = inbox.withLock { inbox in
-            guard !inbox.isStopped else { return (false, false) }
-            inbox.items.append(.job(job))
-            hasItems.store(true, ordering: .releasing)
-            defer { inbox.isSleeping = false }
-            return (true, inbox.isSleeping)
+    /// Passes on what came too late for the loop: refuses commands, and lets jobs run elsewhere.
+    package func passOn(_ items: [Item], refuse: (Command) -> Void) {
+        for item in items {
+            switch item {
+            case .command(let command): refuse(command)
+            case .job(let job): enqueue(ExecutorJob(job))
+            case .task(let job, let taskExecutor): taskExecutor.enqueue(ExecutorJob(job))
+            }
         }
-        if wakes { wake() }
-        guard !isAccepted else { return }
-        afterlife.async { job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     // MARK: The loop's thread
@@ -79,6 +93,14 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     /// Makes the calling thread the loop's thread.
     package func bindToCurrentThread() {
         threadID.store(UInt(pthread_self()), ordering: .releasing)
+        CurrentLoop.bind()
+    }
+
+    /// Runs a job of a task; the calling thread must be the loop's.
+    func run(_ job: UnownedJob, on taskExecutor: LoopTaskExecutor<Command>) {
+        CurrentLoop.executor = taskExecutor
+        taskExecutor.run(job)
+        CurrentLoop.executor = nil
     }
 
     /// Takes all items from the inbox; the batch must be empty, and its memory is reused for the next items.
@@ -88,6 +110,13 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
             hasItems.store(false, ordering: .releasing)
             swap(&inbox.items, &batch)
         }
+    }
+
+    /// Takes all items that arrived since ``takeItems(_:)``, and returns whether there are any; the thread must be awake.
+    func takeMoreItems(_ batch: inout [Item]) -> Bool {
+        guard hasItems.load(ordering: .acquiring) else { return false }
+        takeItems(&batch)
+        return !batch.isEmpty
     }
 
     /// Stays awake for a number of nanoseconds in case an item arrives.
@@ -114,6 +143,8 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
             defer { inbox.items = [] }
             return inbox.items
         }
+        // Threads that start later may get this thread's number.
+        if isCurrent { CurrentLoop.unbind() }
         threadID.store(0, ordering: .releasing)
         return items
     }
@@ -124,9 +155,10 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
     }
 
     /// Returns whether the calling thread is the loop's thread.
-    package func isIsolatingCurrentContext() -> Bool? {
-        threadID.load(ordering: .acquiring) == UInt(pthread_self())
-    }
+    package func isIsolatingCurrentContext() -> Bool? { isCurrent }
+
+    /// Whether the calling thread is the loop's thread.
+    package var isCurrent: Bool { threadID.load(ordering: .acquiring) == UInt(pthread_self()) }
 
     private func wake() {
         var one: UInt64 = 1

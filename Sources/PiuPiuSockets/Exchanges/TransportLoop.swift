@@ -1,8 +1,16 @@
 #if os(Linux)
+import Synchronization
+
 /// An event loop, as its transport sees it.
 package protocol TransportLoop: Actor {
     /// Submits a command; returns `false` if the loop has stopped and will not receive it.
     nonisolated func submit(_ command: LoopCommand) -> Bool
+
+    /// Whether the calling thread is the loop's.
+    nonisolated var isCurrent: Bool { get }
+
+    /// Returns an executor that runs the jobs of tasks on the loop, and reports those that take too long.
+    nonisolated func taskExecutor(report: @escaping @Sendable (Duration) -> Void) -> any TaskExecutor
 
     /// The number of exchanges in flight or waiting.
     var exchangeCount: Int { get }
@@ -26,6 +34,19 @@ extension Array where Element: TransportLoop {
             throw error
         }
         return loops
+    }
+
+    /// The loop on which the current task runs, or else the next one in turn.
+    package func next(_ turn: borrowing Atomic<Int>) -> Element {
+        guard count > 1 else { return self[0] }
+        return first(where: \.isCurrent) ?? self[turn.wrappingAdd(1, ordering: .relaxed).oldValue & .max % count]
+    }
+
+    /// Returns an executor for each loop; see ``TaskExecutingTransport``.
+    package func taskExecutors(_ report: @escaping @Sendable (EventLoopEvent) -> Void) -> [any TaskExecutor] {
+        enumerated().map { number, loop in
+            loop.taskExecutor { report(EventLoopEvent(loop: number, .heldUp($0))) }
+        }
     }
 
     /// Submits a command to all loops that have not stopped.

@@ -78,7 +78,7 @@ final class DownloadsRun {
 
     private func start() -> Task<Void, Never> {
         if let task { return task }
-        let new = Task { [machine, plan] in
+        let new = Task.besideCaller { [machine, plan] in
             await DownloadsRun.run(machine, plan)
         }
         task = new

@@ -70,6 +70,18 @@ public final class LoggerObserver: ExchangeObserver {
         }
     }
 
+    /// Logs that a task held up an event loop, at the level `warning`.
+    ///
+    /// - Parameter event: The event.
+    public func observe(_ event: EventLoopEvent) {
+        guard case .heldUp(let duration) = event.kind else { return }
+        (logger ?? Logger.current).warning(
+            "A task held up an event loop",
+            metadata: ["loop": "\(event.loop)", "duration": "\(duration)"],
+            source: "PiuPiu"
+        )
+    }
+
     private func start(_ exchange: ObservedExchange) {
         let logger = logger ?? Logger.current
         guard levels.all.contains(where: { $0 >= logger.logLevel }) else { return }

@@ -1,0 +1,61 @@
+#if os(Linux)
+import PiuPiuEngine
+
+/// The jobs and commands that a loop has taken and not yet performed.
+package struct LoopWork<Command: Sendable> {
+    private var items: [EventLoopExecutor<Command>.Item] = []
+
+    package init() {}
+
+    /// Whether jobs wait for the next turn.
+    package var isEmpty: Bool { items.isEmpty }
+
+    /// Performs what has arrived, on the loop's thread.
+    ///
+    /// What jobs submit meanwhile is performed too, so that their requests are sent in this turn, until the jobs have had their
+    /// share of it.
+    ///
+    /// - Parameters:
+    ///   - executor: The loop's executor.
+    ///   - noteTime: Records the current time.
+    ///   - perform: Performs a command.
+    package mutating func perform(
+        from executor: EventLoopExecutor<Command>,
+        noteTime: (Int64) -> Void,
+        _ perform: (Command) -> Void
+    ) {
+        if items.isEmpty { executor.takeItems(&items) }
+        guard !items.isEmpty else { return }
+        let now = Reactor.clock()
+        noteTime(now)
+        var share = JobShare(now: now)
+        repeat {
+            // Popping from the end moves an item; iterating would copy it.
+            items.reverse()
+            while let item = items.popLast() {
+                switch consume item {
+                case .command(let command): perform(command)
+                case .job(let job): job.runSynchronously(on: executor.asUnownedSerialExecutor())
+                case .task(let job, let taskExecutor):
+                    executor.run(job, on: taskExecutor)
+                    let now = Reactor.clock()
+                    // The commands of the job begin now.
+                    noteTime(now)
+                    if let duration = share.spend(until: now) { taskExecutor.report(duration) }
+                    if share.isUsedUp {
+                        items.reverse()
+                        return
+                    }
+                }
+            }
+            if items.capacity > 4096 { items = [] }
+        } while share.hasRun && executor.takeMoreItems(&items)
+    }
+
+    /// Removes and returns everything.
+    package mutating func takeAll() -> [EventLoopExecutor<Command>.Item] {
+        defer { items = [] }
+        return items
+    }
+}
+#endif
