@@ -2,9 +2,11 @@
 import PiuPiuAsync
 import PiuPiuEngine
 import SuiteSupport
+import Synchronization
 import TestSupport
 import Testing
 
+@testable import PiuPiuCore
 @testable import PiuPiuSockets
 
 struct TransportLoopTests {
@@ -13,13 +15,21 @@ struct TransportLoopTests {
         private let name: String
         private let log: Locked<[String]>
         private let hasStopped: Bool
+        nonisolated let isCurrent: Bool
         let exchangeCount = 2
         let socketCount = 3
 
-        init(_ name: String, _ log: Locked<[String]>, hasStopped: Bool = false) {
+        init(_ name: String, _ log: Locked<[String]>, hasStopped: Bool = false, isCurrent: Bool = false) {
+            self.isCurrent = isCurrent
             self.name = name
             self.log = log
             self.hasStopped = hasStopped
+        }
+
+        nonisolated func taskExecutor(report: @escaping @Sendable (Duration) -> Void) -> any TaskExecutor {
+            log.withLock { $0.append("\(name) executor") }
+            report(.seconds(1))
+            return globalConcurrentExecutor
         }
 
         nonisolated func submit(_ command: LoopCommand) -> Bool {
@@ -44,6 +54,25 @@ struct TransportLoopTests {
         let loops = [Loop("a", log), Loop("b", log, hasStopped: true), Loop("c", log)]
         await loops.shutDown()
         #expect(noted == ["a refuse", "b refuse", "c refuse", "a end", "b end", "c end"])
+    }
+
+    @Test func requestsGoToTheCurrentLoopOrElseToAllInTurn() {
+        let turn = Atomic<Int>(0)
+        let loops = [Loop("a", log), Loop("b", log), Loop("c", log)]
+        let chosen = (0..<7).map { _ in loops.next(turn) }.map { loop in loops.firstIndex { $0 === loop } }
+        #expect(chosen == [0, 1, 2, 0, 1, 2, 0])
+        let current = [loops[0], Loop("d", log, isCurrent: true)]
+        #expect((0..<3).allSatisfy { _ in current.next(turn) === current[1] })
+        #expect([loops[2]].next(turn) === loops[2])
+    }
+
+    @Test func eachLoopHasAnExecutorThatReportsItsNumber() {
+        let events = Locked<[EventLoopEvent]>([])
+        let executors = [Loop("a", log), Loop("b", log)].taskExecutors { event in events.withLock { $0.append(event) } }
+        #expect(executors.count == 2)
+        #expect(noted == ["a executor", "b executor"])
+        let expected = (0..<2).map { EventLoopEvent(loop: $0, .heldUp(.seconds(1))) }
+        #expect(events.withLock { $0 } == expected)
     }
 
     @Test func theNumbersOfAllLoopsAreAdded() async {
