@@ -5,7 +5,7 @@ from harness.floors import AHC, number
 from harness.tools import FOLDER, load, median, select
 
 COLORS = {
-    "PiuPiu": "#d9480f", "PiuPiu on URLSession": "#f08c5a",
+    "PiuPiu": "#d9480f", "PiuPiu on the loop": "#a61e4d", "PiuPiu on URLSession": "#f08c5a",
     "async-http-client": "#4c78a8", "URLSession": "#8f8f8f",
     "C loop": "#54a24b", "curl": "#54a24b", "Task": "#54a24b", "EventLoopFuture": "#4c78a8", "OpenCombine": "#7d62a8",
     "main queue hops": "#8f8f8f",

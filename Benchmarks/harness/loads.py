@@ -51,7 +51,7 @@ def run(run):
                         missing.add(name)
 
 
-def measure(name, program, server, kind, load, in_flight, seconds):
+def measure(name, program, server, kind, load, in_flight, seconds, loops=1):
     verb, path = dict([*LOADS.items(), DECODE])[load]
     length = server.length.get(path, 500)
     connections = 2 if kind == "h2" else in_flight
@@ -67,7 +67,7 @@ def measure(name, program, server, kind, load, in_flight, seconds):
     else:
         command = [
             program, f"client={name}", f"kind={verb}", f"url={server.url(kind, path)}", f"length={length}",
-            f"in-flight={in_flight}", f"seconds={seconds}", f"connections={connections}", "loops=1",
+            f"in-flight={in_flight}", f"seconds={seconds}", f"connections={connections}", f"loops={loops}",
             f"probe={server.url(kind, 'protocol')}", *([f"ca={server.certificate}"] if kind != "http" else []),
             *(["http2"] if kind == "h2" else []),
         ]

@@ -1,19 +1,20 @@
 """The command line, and the order of things."""
 import time
 
-from harness import chart, compare, footprint, futures, gate, loads, policies, proxy, report, scale, transfers
+from harness import chart, compare, footprint, futures, gate, loads, loops, policies, proxy, report, scale, transfers
 from harness.tools import FOLDER, Failure, Programs, Run
 
 SECTIONS = {
     "requests": loads.run,
     "transfers": transfers.run,
     "scale": scale.run,
+    "loops": loops.run,
     "futures": futures.run,
     "policies": policies.run,
     "proxy": proxy.run,
     "footprint": footprint.run,
 }
-DEFAULT = ["requests", "transfers", "scale", "futures", "policies"]
+DEFAULT = ["requests", "transfers", "scale", "loops", "futures", "policies"]
 
 
 def main(arguments, usage):

@@ -39,7 +39,7 @@ def write():
         ["What", "Floor", "Measured", "Result"],
         [(name, limit, found if isinstance(found, Ratio) else number(found), word) for name, limit, found, word in rows],
     )
-    for part in (requests, transfers, scale, futures, policies, proxy, footprint):
+    for part in (requests, transfers, scale, loops, futures, policies, proxy, footprint):
         text += part()
     notes = FOLDER / "NOTES.md"
     if notes.exists():
@@ -53,7 +53,7 @@ def conditions():
     yield ""
     rows = []
     found = {}
-    for section in ("requests", "transfers", "scale", "futures", "policies", "proxy", "footprint"):
+    for section in ("requests", "transfers", "scale", "loops", "futures", "policies", "proxy", "footprint"):
         head, _ = load(section)
         if not head:
             continue
@@ -161,6 +161,22 @@ def scale():
     yield from table(
         ["In flight", "Client", "Memory each, KiB", "CPU each, µs", "PiuPiu's memory / its", "PiuPiu's CPU / its"], rows
     )
+
+
+def loops():
+    _, records = load("loops")
+    if not records:
+        return
+    yield "## Event loops"
+    yield ""
+    yield "GET of 500 B over HTTP/1.1, 64 in flight, with the tasks on the loops; the server has the same processors."
+    yield ""
+    one = select(records, loops=1)
+    rows = []
+    for count in unique(records, "loops"):
+        cell = select(records, loops=count)
+        rows.append([count, spread(cell, "rate"), spread(cell, "cpu_us"), ratio(cell, one, "rate"), ratio(cell, one, "cpu_us")])
+    yield from table(["Loops", "Requests per second", "CPU per request, µs", "Rate / one loop", "CPU / one loop"], rows)
 
 
 def futures():

@@ -6,11 +6,13 @@ from harness.servers import Nginx
 from harness.tools import Failure, lines, output
 
 KINDS = ("download", "upload", "read")
+# The same client, with the task that moves the body on its event loop.
+LOOP = "PiuPiu on the loop"
 
 
 def run(run):
     size = (32 if run.smoke else 256) << 20
-    clients = [("PiuPiu", run.programs["Load"]), ("curl", "curl")]
+    clients = [("PiuPiu", run.programs["Load"]), (LOOP, run.programs["Load"]), ("curl", "curl")]
     if run.peers:
         clients.append(("async-http-client", run.programs.peer("PeerLoad")))
     with Nginx() as server:

@@ -6,12 +6,12 @@ extension URLRequestDispatcher {
     /// saves a third of the processor time of small requests sent one after another.
     ///
     /// ```swift
-    /// try await withTaskExecutorPreference(dispatcher.taskExecutor) {
-    ///     for url in urls { total += try await dispatcher.data(from: url).data?.count ?? 0 }
+    /// let posts: [Post] = try await withTaskExecutorPreference(api.taskExecutor) {
+    ///     try await api.get("/posts")
     /// }
     /// ```
     ///
-    /// The loop is one thread, which serves all connections: use it for tasks that mainly wait, as those of a gateway, a crawler
+    /// <doc:TaskExecutors> says when it helps. The loop is one thread, which serves all connections: use it for tasks that mainly wait, as those of a gateway, a crawler
     /// or a load generator do, and not for work that computes for long or blocks. A job that takes more than 50 milliseconds is
     /// reported to the observers as ``EventLoopEvent/Kind/heldUp(_:)``. Code that is isolated to an actor, such as the main actor,
     /// stays there.
@@ -25,14 +25,6 @@ extension URLRequestDispatcher {
 
     /// The executors of all event loops, to spread tasks over them; empty if the transport has no event loop.
     ///
-    /// ```swift
-    /// await withTaskGroup { group in
-    ///     for (index, executor) in dispatcher.taskExecutors.enumerated() {
-    ///         group.addTask(executorPreference: executor) { await crawl(part: index) }
-    ///     }
-    /// }
-    /// ```
-    ///
-    /// See ``taskExecutor``.
+    /// See ``taskExecutor``, and <doc:TaskExecutors> for a sample.
     public nonisolated var taskExecutors: [any TaskExecutor] { core.taskExecutors }
 }
