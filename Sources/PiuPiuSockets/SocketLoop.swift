@@ -96,7 +96,9 @@ actor SocketLoop: TransportLoop {
         }
         if engine.takeIsJustIdle(), engine.exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
         let sleeps = work.isEmpty && executor.prepareToSleep()
-        engine.reactor.wait(milliseconds: sleeps ? Reactor.timeout(until: engine.dueAt) : 0)
+        engine.reactor.wait(milliseconds: sleeps ? Reactor.timeout(until: engine.dueAt) : 0) {
+            if sleeps { executor.noteAwake() }
+        }
         engine.endTurn()
         return true
     }

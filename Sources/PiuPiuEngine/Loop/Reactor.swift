@@ -187,11 +187,14 @@ package final class Reactor {
 
     /// Waits for events, and serves them and the timers that are due.
     ///
-    /// - Parameter milliseconds: The timeout; 0 to return at once, -1 to wait without limit.
-    package func wait(milliseconds: Int32) {
+    /// - Parameters:
+    ///   - milliseconds: The timeout; 0 to return at once, -1 to wait without limit.
+    ///   - awake: Called after the wait, before anything is served.
+    package func wait(milliseconds: Int32, awake: () -> Void = {}) {
         turn += 1
         isServing = true
         let count = epoll_wait(descriptor, &events, Int32(events.count), milliseconds)
+        awake()
         defer {
             isServing = false
             // If the buffer is full, there may have been more events.

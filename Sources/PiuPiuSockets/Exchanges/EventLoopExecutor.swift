@@ -136,6 +136,9 @@ package final class EventLoopExecutor<Command: Sendable>: SerialExecutor {
         }
     }
 
+    /// Announces that the thread is awake again, so that nothing wakes it.
+    package func noteAwake() { inbox.withLock { $0.isSleeping = false } }
+
     /// Stops accepting items, and returns the last ones, which must still be answered.
     package func stop() -> [Item] {
         let items = inbox.withLock { inbox in
