@@ -130,7 +130,7 @@ actor CurlEventLoop: TransportLoop {
             return false
         }
         let isJustIdle = groups.engines.reduce(false) { $1.takeIsJustIdle() || $0 }
-        if isJustIdle, exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
+        if isJustIdle, exchangeCount == 0, !work.hasRunJobs { executor.linger(nanoseconds: Self.linger) }
         let sleeps = work.isEmpty && executor.prepareToSleep()
         poller.wait(milliseconds: sleeps ? waitTime() : 0, into: &events)
         noteTime(Reactor.clock())

@@ -94,7 +94,8 @@ actor SocketLoop: TransportLoop {
             stop()
             return false
         }
-        if engine.takeIsJustIdle(), engine.exchangeCount == 0 { executor.linger(nanoseconds: Self.linger) }
+        // A task on the loop would already have sent its next request.
+        if engine.takeIsJustIdle(), engine.exchangeCount == 0, !work.hasRunJobs { executor.linger(nanoseconds: Self.linger) }
         let sleeps = work.isEmpty && executor.prepareToSleep()
         engine.reactor.wait(milliseconds: sleeps ? Reactor.timeout(until: engine.dueAt) : 0) {
             if sleeps { executor.noteAwake() }

@@ -14,7 +14,7 @@ package final class DispatcherCore: Sendable {
     /// The observers of the calls; `nil` if there are none.
     let observers: ObserverList?
     /// The executors of the transport's event loops.
-    let loops = LoopExecutors()
+    let loops: LoopExecutors
     /// The transport with the observers; `nil` if there are no observers.
     private let observed: ObservingTransport?
     private let redirects: RedirectPolicy?
@@ -37,6 +37,7 @@ package final class DispatcherCore: Sendable {
         self.options = options
         self.additionalHeaders = additionalHeaders
         self.transport = transport
+        loops = LoopExecutors(transport)
         clock = transport.clock
         let list = observers.isEmpty ? nil : ObserverList(observers, clock: transport.clock)
         self.observers = list
@@ -193,11 +194,11 @@ package final class DispatcherCore: Sendable {
         if let chain {
             // Check before an interceptor takes something for the request: a token, a place in a queue, a renewal.
             try Task.checkCancellation()
-            if isPrompt, !mayBeHeldUp { return try await chain(request) }
+            if isPrompt, !loops.mayBeHeldUp { return try await chain(request) }
             return try await Self.run(request, lifecycle, clock) { try await chain(request) }
         }
         let response =
-            if mayBeHeldUp {
+            if loops.mayBeHeldUp {
                 try await Self.run(request, lifecycle, clock) { [observed, transport] in
                     guard let observed else { return try await transport.send(request) }
                     return try await observed.send(request, isImmediate: isImmediate)

@@ -3,7 +3,7 @@ extension URLRequestDispatcher {
     /// An executor that runs the jobs of tasks on the dispatcher's event loop (SE-0417); `nil` if the transport has no event loop.
     ///
     /// A task on it needs no other thread for its requests: it sends them and receives their responses on the loop's thread. That
-    /// saves a third of the processor time of small requests sent one after another.
+    /// saves much of the processor time of small requests.
     ///
     /// ```swift
     /// let posts: [Post] = try await withTaskExecutorPreference(api.taskExecutor) {
@@ -11,10 +11,10 @@ extension URLRequestDispatcher {
     /// }
     /// ```
     ///
-    /// <doc:TaskExecutors> says when it helps. The loop is one thread, which serves all connections: use it for tasks that mainly wait, as those of a gateway, a crawler
-    /// or a load generator do, and not for work that computes for long or blocks. A job that takes more than 50 milliseconds is
-    /// reported to the observers as ``EventLoopEvent/Kind/heldUp(_:)``. Code that is isolated to an actor, such as the main actor,
-    /// stays there.
+    /// The loop is one thread, which serves all connections: use it for tasks that mainly wait, as those of a gateway, a crawler or
+    /// a load generator do, and not for work that computes for long or blocks; see <doc:TaskExecutors>. A job that takes 50
+    /// milliseconds or more is reported to the observers as ``EventLoopEvent/Kind/heldUp(_:)``. Code that is isolated to an actor,
+    /// such as the main actor, stays there.
     ///
     /// With several loops (``TransportConfiguration/eventLoops``), this is the loop on which the calling task runs, or else the next
     /// one in turn; ``taskExecutors`` has them all. A task sends its requests on the loop it runs on.

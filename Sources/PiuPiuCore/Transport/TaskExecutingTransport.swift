@@ -1,11 +1,14 @@
+/// A transport with event loops.
+package protocol LoopingTransport: HTTPTransport {
+    /// The number of the loop whose thread the caller is on; `nil` if it is on none.
+    var currentLoop: Int? { get }
+}
+
 /// A transport whose event loops can run the jobs of tasks.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
-package protocol TaskExecutingTransport: HTTPTransport {
+package protocol TaskExecutingTransport: LoopingTransport {
     /// Returns an executor for each event loop; several of one loop share its thread.
     ///
     /// - Parameter report: Told on the loop's thread what happens there.
     func taskExecutors(_ report: @escaping @Sendable (EventLoopEvent) -> Void) -> [any TaskExecutor]
-
-    /// The number of the loop whose thread the caller is on; `nil` if it is on none.
-    var currentLoop: Int? { get }
 }

@@ -14,8 +14,6 @@ package struct JobShare {
     private var rest = JobShare.count
     private var lastEnd: Int64
 
-    /// Whether a job ran.
-    var hasRun: Bool { rest < Self.count }
     /// Whether the sockets have their turn before the next job.
     var isUsedUp: Bool { rest <= 0 || lastEnd >= endsAt }
 

@@ -7,7 +7,10 @@ package struct LoopWork<Command: Sendable> {
 
     package init() {}
 
-    /// Whether jobs wait for the next turn.
+    /// Whether jobs of tasks ran in this turn.
+    package private(set) var hasRunJobs = false
+
+    /// Whether nothing waits for the next turn.
     package var isEmpty: Bool { items.isEmpty }
 
     /// Performs what has arrived, on the loop's thread.
@@ -24,6 +27,7 @@ package struct LoopWork<Command: Sendable> {
         noteTime: (Int64) -> Void,
         _ perform: (Command) -> Void
     ) {
+        hasRunJobs = false
         if items.isEmpty { executor.takeItems(&items) }
         guard !items.isEmpty else { return }
         let now = Reactor.clock()
@@ -38,6 +42,7 @@ package struct LoopWork<Command: Sendable> {
                 case .job(let job): job.runSynchronously(on: executor.asUnownedSerialExecutor())
                 case .task(let job, let taskExecutor):
                     executor.run(job, on: taskExecutor)
+                    hasRunJobs = true
                     let now = Reactor.clock()
                     // The commands of the job begin now.
                     noteTime(now)
@@ -49,7 +54,7 @@ package struct LoopWork<Command: Sendable> {
                 }
             }
             if items.capacity > 4096 { items = [] }
-        } while share.hasRun && executor.takeMoreItems(&items)
+        } while hasRunJobs && executor.takeMoreItems(&items)
     }
 
     /// Removes and returns everything.

@@ -36,7 +36,10 @@ struct LoopWorkTests {
         #expect(executor.submit(2))
         turn(&work, log)
         #expect(log.withLock { $0 } == ["1", "job", "2", "3"])
+        #expect(work.hasRunJobs)
         #expect(work.isEmpty && executor.prepareToSleep())
+        turn(&work, log)
+        #expect(!work.hasRunJobs)
     }
 
     @Test func commandsAloneCannotKeepTheLoopFromItsSockets() {
@@ -48,6 +51,7 @@ struct LoopWorkTests {
             _ = executor.submit(number + 1)
         }
         #expect(log.withLock { $0 } == ["1"])
+        #expect(!work.hasRunJobs)
         #expect(!executor.prepareToSleep())
     }
 
