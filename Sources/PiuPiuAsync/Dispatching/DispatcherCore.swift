@@ -202,28 +202,28 @@ package final class DispatcherCore: Sendable {
         return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
     }
 
-    /// Runs interceptors, or the work that they wait for, in a separate task.
+    /// Runs interceptors, or the work that they wait for, in a separate task, which usually needs no thread of its own.
     ///
     /// This function abandons the task when the total limit has passed or the dispatcher is invalidated: an interceptor may
-    /// wait for anything, and ignore its cancellation.
+    /// wait for anything, and ignore its cancellation. It cannot abandon an interceptor while that blocks its thread.
     private static func run(
         _ request: TransportRequest,
         _ lifecycle: Locked<Lifecycle>,
         _ clock: TransferClock?,
         _ work: @escaping @Sendable () async throws -> TransportResponse
     ) async throws -> TransportResponse {
-        // `nil` means that the limit has passed. A later response is dropped, which closes its exchange.
-        let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()
+        // A later outcome is dropped, which closes the exchange of a response.
+        let driver = CallerDriver()
         let isCancelled = Task.isCancelled
-        let call = Task {
+        let call = driver.begin(for: #isolation) {
             // Without this, the task may send the request before it learns of the cancellation. The work runs anyway, because
             // it may have to give back a place in a queue.
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-            do { outcome.conclude(.success(try await work())) } catch { outcome.conclude(.failure(error)) }
+            do { driver.conclude(.success(try await work())) } catch { driver.conclude(.failure(error)) }
         }
         let cancelCall: @Sendable () -> Void = {
             call.cancel()
-            outcome.conclude(.failure(CancellationError()))
+            driver.conclude(.failure(CancellationError()))
         }
         let id = lifecycle.withLock { $0.register(cancelCall) }
         if id == nil { cancelCall() }
@@ -231,7 +231,7 @@ package final class DispatcherCore: Sendable {
             Task {
                 // The transport has the same deadline, and its error has more details, so let it report first.
                 try await sleep(until: clock == nil ? deadline + .milliseconds(5) : deadline, clock)
-                outcome.conclude(nil)
+                driver.conclude(nil)
             }
         }
         defer {
@@ -239,7 +239,7 @@ package final class DispatcherCore: Sendable {
             if let id { forget(id, lifecycle) }
         }
         let result = await withTaskCancellationHandler {
-            await outcome.value()
+            await driver.outcome()
         } onCancel: {
             call.cancel()
         }
