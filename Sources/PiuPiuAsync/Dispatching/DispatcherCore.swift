@@ -50,7 +50,7 @@ package final class DispatcherCore: Sendable {
         isPrompt = order.interceptors.allSatisfy { ($0 as? any PromptInterceptor)?.isPrompt ?? false }
         if isPrompt {
             chain = InterceptorChain(order, transport: sender) { [lifecycle, clock] request, work in
-                try await Self.run(request, lifecycle, clock, work)
+                try await Self.run(request, .other(work), lifecycle, clock)
             }
         } else {
             chain = InterceptorChain(order, transport: sender, run: nil)
@@ -192,7 +192,7 @@ package final class DispatcherCore: Sendable {
             // Check before an interceptor takes something for the request: a token, a place in a queue, a renewal.
             try Task.checkCancellation()
             if isPrompt { return try await chain(request) }
-            return try await Self.run(request, lifecycle, clock) { try await chain(request) }
+            return try await Self.run(request, .chain(chain), lifecycle, clock)
         }
         let response =
             if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
@@ -202,15 +202,22 @@ package final class DispatcherCore: Sendable {
         return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
     }
 
+    /// Work of a call that can be abandoned.
+    private enum AbandonableWork {
+        /// All interceptors; not a function, which would be another frame in each call.
+        case chain(InterceptorChain)
+        case other(@Sendable () async throws -> TransportResponse)
+    }
+
     /// Runs interceptors, or the work that they wait for, in a separate task, which usually needs no thread of its own.
     ///
     /// This function abandons the task when the total limit has passed or the dispatcher is invalidated: an interceptor may
     /// wait for anything, and ignore its cancellation. It cannot abandon an interceptor while that blocks its thread.
     private static func run(
         _ request: TransportRequest,
+        _ work: AbandonableWork,
         _ lifecycle: Locked<Lifecycle>,
-        _ clock: TransferClock?,
-        _ work: @escaping @Sendable () async throws -> TransportResponse
+        _ clock: TransferClock?
     ) async throws -> TransportResponse {
         // A later outcome is dropped, which closes the exchange of a response.
         let driver = CallerDriver()
@@ -219,7 +226,14 @@ package final class DispatcherCore: Sendable {
             // Without this, the task may send the request before it learns of the cancellation. The work runs anyway, because
             // it may have to give back a place in a queue.
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-            do { driver.conclude(.success(try await work())) } catch { driver.conclude(.failure(error)) }
+            do {
+                switch work {
+                case .chain(let chain): driver.conclude(.success(try await chain(request)))
+                case .other(let work): driver.conclude(.success(try await work()))
+                }
+            } catch {
+                driver.conclude(.failure(error))
+            }
         }
         let cancelCall: @Sendable () -> Void = {
             call.cancel()
