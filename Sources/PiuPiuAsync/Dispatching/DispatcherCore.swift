@@ -53,7 +53,7 @@ package final class DispatcherCore: Sendable {
         isPrompt = order.interceptors.allSatisfy { ($0 as? any PromptInterceptor)?.isPrompt ?? false }
         if isPrompt {
             chain = InterceptorChain(order, transport: sender) { [lifecycle, clock] request, work in
-                try await Self.run(request, lifecycle, clock, work)
+                try await Self.run(request, .other(work), lifecycle, clock)
             }
         } else {
             chain = InterceptorChain(order, transport: sender, run: nil)
@@ -195,14 +195,11 @@ package final class DispatcherCore: Sendable {
             // Check before an interceptor takes something for the request: a token, a place in a queue, a renewal.
             try Task.checkCancellation()
             if isPrompt, !loops.mayBeHeldUp { return try await chain(request) }
-            return try await Self.run(request, lifecycle, clock) { try await chain(request) }
+            return try await Self.run(request, .chain(chain), lifecycle, clock)
         }
         let response =
             if loops.mayBeHeldUp {
-                try await Self.run(request, lifecycle, clock) { [observed, transport] in
-                    guard let observed else { return try await transport.send(request) }
-                    return try await observed.send(request, isImmediate: isImmediate)
-                }
+                try await sendHeldUp(request, isImmediate)
             } else if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
                 try await transport.send(request)
             }
@@ -210,28 +207,52 @@ package final class DispatcherCore: Sendable {
         return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
     }
 
-    /// Runs interceptors, or the work that they wait for, in a separate task.
+    /// Sends a request on a loop that may not be able to end it in time.
+    @inline(never)
+    private func sendHeldUp(_ request: TransportRequest, _ isImmediate: Bool) async throws -> TransportResponse {
+        let work = AbandonableWork.other { [observed, transport] in
+            guard let observed else { return try await transport.send(request) }
+            return try await observed.send(request, isImmediate: isImmediate)
+        }
+        return try await Self.run(request, work, lifecycle, clock)
+    }
+
+    /// Work of a call that can be abandoned.
+    private enum AbandonableWork {
+        /// All interceptors; not a function, which would be another frame in each call.
+        case chain(InterceptorChain)
+        case other(@Sendable () async throws -> TransportResponse)
+    }
+
+    /// Runs interceptors, or the work that they wait for, in a separate task, which usually needs no thread of its own.
     ///
     /// This function abandons the task when the total limit has passed or the dispatcher is invalidated: an interceptor may
-    /// wait for anything, and ignore its cancellation.
+    /// wait for anything, and ignore its cancellation. It cannot abandon an interceptor while that blocks its thread.
     private static func run(
         _ request: TransportRequest,
+        _ work: AbandonableWork,
         _ lifecycle: Locked<Lifecycle>,
-        _ clock: TransferClock?,
-        _ work: @escaping @Sendable () async throws -> TransportResponse
+        _ clock: TransferClock?
     ) async throws -> TransportResponse {
-        // `nil` means that the limit has passed. A later response is dropped, which closes its exchange.
-        let outcome = FirstOutcome<Result<TransportResponse, any Error>?>()
+        // A later outcome is dropped, which closes the exchange of a response.
+        let driver = CallerDriver()
         let isCancelled = Task.isCancelled
-        let call = Task {
+        let call = driver.begin(for: #isolation) {
             // Without this, the task may send the request before it learns of the cancellation. The work runs anyway, because
             // it may have to give back a place in a queue.
             if isCancelled { withUnsafeCurrentTask { $0?.cancel() } }
-            do { outcome.conclude(.success(try await work())) } catch { outcome.conclude(.failure(error)) }
+            do {
+                switch work {
+                case .chain(let chain): driver.conclude(.success(try await chain(request)))
+                case .other(let work): driver.conclude(.success(try await work()))
+                }
+            } catch {
+                driver.conclude(.failure(error))
+            }
         }
         let cancelCall: @Sendable () -> Void = {
             call.cancel()
-            outcome.conclude(.failure(CancellationError()))
+            driver.conclude(.failure(CancellationError()))
         }
         let id = lifecycle.withLock { $0.register(cancelCall) }
         if id == nil { cancelCall() }
@@ -239,7 +260,7 @@ package final class DispatcherCore: Sendable {
             Task {
                 // The transport has the same deadline, and its error has more details, so let it report first.
                 try await sleep(until: clock == nil ? deadline + .milliseconds(5) : deadline, clock)
-                outcome.conclude(nil)
+                driver.conclude(nil)
             }
         }
         defer {
@@ -247,7 +268,7 @@ package final class DispatcherCore: Sendable {
             if let id { forget(id, lifecycle) }
         }
         let result = await withTaskCancellationHandler {
-            await outcome.value()
+            await driver.outcome()
         } onCancel: {
             call.cancel()
         }

@@ -12,6 +12,10 @@ struct AdapterInterceptor: Interceptor {
     func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         var request = request
         for reference in requestAdapters {
+            if let adapter = reference.prompt {
+                adapter.adapt(&request)
+                continue
+            }
             let adapter = try reference.adapter(for: request)
             request.urlRequest = try await adapter.adapt(urlRequest: request.urlRequest)
         }
@@ -38,7 +42,7 @@ struct AdapterInterceptor: Interceptor {
 extension AdapterInterceptor: PromptInterceptor {
     /// `true` if no adapter waits.
     var isPrompt: Bool {
-        responseAdapters.isEmpty && requestAdapters.allSatisfy(\.isPrompt)
+        responseAdapters.isEmpty && requestAdapters.allSatisfy { $0.prompt != nil }
     }
 }
 

@@ -2,19 +2,23 @@
 struct AdapterReference<Adapter: Sendable>: Sendable {
     /// The type of the adapter, for descriptions.
     let typeName: String
-    /// Whether the adapter never waits.
-    let isPrompt: Bool
+    /// The adapter if it never waits.
+    let prompt: (any PromptAdapter)?
     private let adapter: @Sendable () -> Adapter?
 
-    private init(_ typeName: String, isPrompt: Bool = false, _ adapter: @escaping @Sendable () -> Adapter?) {
+    private init(
+        _ typeName: String,
+        prompt: (any PromptAdapter)? = nil,
+        _ adapter: @escaping @Sendable () -> Adapter?
+    ) {
         self.typeName = typeName
-        self.isPrompt = isPrompt
+        self.prompt = prompt
         self.adapter = adapter
     }
 
     /// Creates a reference that keeps the adapter alive.
     init(strong adapter: Adapter) {
-        self.init("\(type(of: adapter))", isPrompt: adapter is any PromptAdapter) { adapter }
+        self.init("\(type(of: adapter))", prompt: adapter as? any PromptAdapter) { adapter }
     }
 
     /// Returns the adapter; throws ``TransportError`` with the code `adapterReleased` if it was released.

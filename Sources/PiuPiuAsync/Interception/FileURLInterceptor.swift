@@ -15,6 +15,10 @@ struct FileURLInterceptor: Interceptor {
         guard let url = request.urlRequest.url?.absoluteURL, url.scheme?.lowercased() == "file" else {
             return try await next(request)
         }
+        return try await next.waiting(for: request) { try await answer(request, url) }
+    }
+
+    private func answer(_ request: TransportRequest, _ url: URL) async throws -> TransportResponse {
         let file: URL
         do throws(Refusal) {
             guard !isGuarded else { throw Refusal(code: .forbiddenAddress, reason: "it is a file") }
@@ -112,6 +116,8 @@ struct FileURLInterceptor: Interceptor {
         return URL(filePath: url.path(percentEncoded: false), directoryHint: .notDirectory)
     }
 }
+
+extension FileURLInterceptor: PromptInterceptor {}
 
 extension FileURLInterceptor: Redacted {
     /// Nothing, because the interceptor has no settings.

@@ -38,4 +38,9 @@ public protocol URLResponseAdapter: Sendable {
 }
 
 /// An adapter that never waits, and that does the same with the requests of all callers.
-package protocol PromptAdapter: URLRequestAdapter {}
+package protocol PromptAdapter: URLRequestAdapter {
+    /// Changes a request in place, as ``URLRequestAdapter/adapt(urlRequest:)`` does.
+    ///
+    /// The request has its call's parsed target, so that the adapter need not parse the URL again.
+    func adapt(_ request: inout TransportRequest)
+}

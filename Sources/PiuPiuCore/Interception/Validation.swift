@@ -141,14 +141,18 @@ extension Validation: Interceptor {
     public func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
         let response = try await next(request)
         guard let fault = fault(of: response.head) else { return response }
-        let body = try await response.stream?.beginning()
-        throw UnacceptableResponseError(
-            fault,
-            request: response.urlRequest,
-            response: response.head,
-            body: body?.data ?? response.body,
-            isBodyComplete: body?.isComplete ?? true,
-            sensitiveHeaders: request.options.sensitiveHeaders
-        )
+        return try await next.waiting(for: request) {
+            let body = try await response.stream?.beginning()
+            throw UnacceptableResponseError(
+                fault,
+                request: response.urlRequest,
+                response: response.head,
+                body: body?.data ?? response.body,
+                isBodyComplete: body?.isComplete ?? true,
+                sensitiveHeaders: request.options.sensitiveHeaders
+            )
+        }
     }
 }
+
+extension Validation: PromptInterceptor {}

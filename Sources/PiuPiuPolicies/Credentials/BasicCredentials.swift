@@ -31,11 +31,17 @@ public struct BasicCredentials: URLRequestAdapter {
     /// - Parameter urlRequest: The request, as changed by previous adapters.
     /// - Returns: The request with the credentials, if its origin is listed and it has none.
     public func adapt(urlRequest: URLRequest) -> URLRequest {
-        urlRequest.adding(authorization: value, for: origins)
+        var request = urlRequest
+        if origins.contains(request.url) { request.add(authorization: value) }
+        return request
     }
 }
 
-extension BasicCredentials: PromptAdapter {}
+extension BasicCredentials: PromptAdapter {
+    package func adapt(_ request: inout TransportRequest) {
+        if origins.contains(request.target) { request.urlRequest.add(authorization: value) }
+    }
+}
 
 extension BasicCredentials: Redacted {
     /// The origins, without the user name and the password.

@@ -31,7 +31,9 @@ public struct BearerToken: URLRequestAdapter {
     /// - Parameter urlRequest: The request, as changed by previous adapters.
     /// - Returns: The request with the token, if its origin is listed and it has no credentials.
     public func adapt(urlRequest: URLRequest) -> URLRequest {
-        urlRequest.adding(authorization: value, for: origins)
+        var request = urlRequest
+        if origins.contains(request.url) { request.add(authorization: value) }
+        return request
     }
 
     /// Returns the value of an `Authorization` field with a token; throws if the token is invalid.
@@ -43,7 +45,11 @@ public struct BearerToken: URLRequestAdapter {
     }
 }
 
-extension BearerToken: PromptAdapter {}
+extension BearerToken: PromptAdapter {
+    package func adapt(_ request: inout TransportRequest) {
+        if origins.contains(request.target) { request.urlRequest.add(authorization: value) }
+    }
+}
 
 extension BearerToken: Redacted {
     /// The origins, without the token.
@@ -51,11 +57,15 @@ extension BearerToken: Redacted {
 }
 
 extension URLRequest {
-    /// Returns a request with an `Authorization`, if its origin is listed and it has no credentials.
-    func adding(authorization value: String, for origins: OriginList) -> URLRequest {
-        guard origins.contains(url), self.value(forHTTPHeaderField: "Authorization") == nil else { return self }
-        var request = self
-        request.setValue(value, forHTTPHeaderField: "Authorization")
-        return request
+    /// Adds an `Authorization` to a request that has none.
+    mutating func add(authorization value: String) {
+        let name = "Authorization"
+        guard self.value(forHTTPHeaderField: name) == nil else { return }
+        if allHTTPHeaderFields?.isEmpty ?? true {
+            // On Linux, this takes half the time of `setValue`, which spells every name its own way.
+            allHTTPHeaderFields = [name: value]
+        } else {
+            setValue(value, forHTTPHeaderField: name)
+        }
     }
 }

@@ -179,6 +179,11 @@ public final class CircuitBreaker: Interceptor {
     }
 }
 
+extension CircuitBreaker: PromptInterceptor {
+    /// `false` with closures of the user, which may take their time.
+    package var isPrompt: Bool { classify == nil && onStateChange == nil }
+}
+
 extension CircuitBreaker: Redacted {
     /// The scope, without the keys.
     package var shown: KeyValuePairs<String, Any> { ["scope": scope] }

@@ -129,12 +129,15 @@ public final class ConcurrencyLimit: Interceptor {
         let now = next.clock.instant
         let decision = state.withLock { $0.acquire(key, priority: priority.rawValue, at: now, waiter: Waiter()) }
         switch decision {
-        case .proceed: break
-        case .wait(let id, let waiter): try await wait(id, waiter, key, request, next.clock, from: now)
+        case .proceed: return try await send(request, next, key)
+        case .wait(let id, let waiter):
+            return try await next.waiting(for: request) {
+                try await self.wait(id, waiter, key, request, next.clock, from: now)
+                return try await self.send(request, next, key)
+            }
         case .refuse:
             throw LimitError(.concurrency, .queueFull, request, wait: nil, bound: "\(maximumWaiting)")
         }
-        return try await send(request, next, key)
     }
 
     /// The number of waiting requests.
@@ -215,6 +218,11 @@ public final class ConcurrencyLimit: Interceptor {
         let waiter = state.withLock { $0.cancel(id) }
         waiter?.conclude(outcome)
     }
+}
+
+extension ConcurrencyLimit: PromptInterceptor {
+    /// `false` with a closure of the user, which may take its time.
+    package var isPrompt: Bool { priority == nil }
 }
 
 extension ConcurrencyLimit: Redacted {

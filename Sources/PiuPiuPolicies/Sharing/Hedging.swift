@@ -89,7 +89,9 @@ public final class Hedging: Interceptor {
         if let delay = machine.withLock({ $0.delay(for: key, at: start) }) {
             let due = start.advanced(by: delay)
             if due < request.deadline ?? due.advanced(by: .seconds(1)) {
-                return try await race(request, next, key, start: start, due: due)
+                return try await next.waiting(for: request) {
+                    try await self.race(request, next, key, start: start, due: due)
+                }
             }
         }
         let response = try await next(request)
@@ -207,6 +209,11 @@ public final class Hedging: Interceptor {
     private func record(for key: String, from start: ContinuousClock.Instant, to end: ContinuousClock.Instant) {
         machine.withLock { $0.record(start.duration(to: end), for: key, at: end) }
     }
+}
+
+extension Hedging: PromptInterceptor {
+    /// `false` with a closure of the user, which may take its time.
+    package var isPrompt: Bool { key == nil }
 }
 
 extension Hedging: Redacted {
