@@ -54,9 +54,12 @@ package func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) as
 #else
 package typealias ExchangeContinuation = UnsafeContinuation<ExchangeOutcome, Never>
 
-@inline(__always)
-package func withExchangeContinuation(_ body: (ExchangeContinuation) -> Void) async -> ExchangeOutcome {
-    await withUnsafeContinuation { (continuation: ExchangeContinuation) in body(continuation) }
+// Generic, so that it can be inlined into other modules without its types; otherwise, each request has one frame more.
+@inlinable @inline(__always)
+package func withExchangeContinuation<Outcome: Sendable>(
+    _ body: (UnsafeContinuation<Outcome, Never>) -> Void
+) async -> Outcome {
+    await withUnsafeContinuation { body($0) }
 }
 #endif
 
