@@ -47,10 +47,46 @@ package struct BodyGatherer: ~Copyable {
         return .ready
     }
 
+    package enum Room {
+        case ready(UnsafeMutableRawBufferPointer)
+        /// Ask again later.
+        case pause
+        /// The reader closed the body.
+        case closed
+    }
+
+    /// Returns the free part of the block, for receiving bytes without copying them; ``stored(_:for:)`` follows.
+    package mutating func room(for inbound: InboundBody) -> Room {
+        // A small rest would make small reads.
+        if BlockPool.blockSize - count < Self.smallCount { pass(to: inbound) }
+        if count == 0 {
+            switch inbound.checkRoom() {
+            case .ready: break
+            case .pause: return .pause
+            case .closed: return .closed
+            }
+        }
+        let block = self.block ?? Self.pool.block()
+        self.block = block
+        return .ready(UnsafeMutableRawBufferPointer(start: block + count, count: BlockPool.blockSize - count))
+    }
+
+    /// Records the number of bytes that were received into the memory that ``room(for:)`` returned.
+    package mutating func stored(_ number: Int, for inbound: InboundBody) {
+        count += number
+        if count == BlockPool.blockSize { pass(to: inbound) } else if count == 0 { release() }
+    }
+
     /// Passes on the gathered bytes and wakes the reader.
     package mutating func flush(to inbound: InboundBody) {
         if count > 0 { pass(to: inbound) }
+        // A stream that waits for its server needs no block.
+        release()
         inbound.flush()
+    }
+
+    private mutating func release() {
+        if let block = block.take() { Self.pool.take(back: block) }
     }
 
     private mutating func pass(to inbound: InboundBody) {
