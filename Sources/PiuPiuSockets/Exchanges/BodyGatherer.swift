@@ -8,13 +8,18 @@ package struct BodyGatherer: ~Copyable {
     }
     /// The size below which data is copied out of its block, so that waiting data doesn't occupy a whole block.
     private static let smallCount = 16 * 1024
+    /// The size of a block for a body that arrives fast, in bytes: few large reads cost half as much as many small ones.
+    static let largeSize = 256 * 1024
     private static let pool = BlockPool.shared
 
     private var block: UnsafeMutableRawPointer?
+    private var size = BlockPool.blockSize
     private var count = 0
+    /// Whether the last chunk would have filled a small block.
+    private var isFast = false
 
     deinit {
-        if let block { Self.pool.take(back: block) }
+        if let block { Self.pool.take(back: block, size: size) }
     }
 
     /// Gathers a piece of the body.
@@ -30,19 +35,18 @@ package struct BodyGatherer: ~Copyable {
         takesMore: Bool = false
     ) -> InboundBuffer<Never>.Readiness {
         // Checked before each new block, so at most one extra block is used.
-        if count == 0 || count + bytes.count > BlockPool.blockSize {
+        if count == 0 || count + bytes.count > size {
             let readiness = inbound.checkRoom()
             guard readiness == .ready || takesMore && readiness == .pause else { return readiness }
         }
         var rest = bytes
         while !rest.isEmpty {
-            let block = self.block ?? Self.pool.block()
-            self.block = block
-            let length = min(rest.count, BlockPool.blockSize - count)
+            let block = currentBlock(for: inbound)
+            let length = min(rest.count, size - count)
             (block + count).copyMemory(from: rest.baseAddress ?? UnsafeRawPointer(block), byteCount: length)
             count += length
             rest = UnsafeRawBufferPointer(rebasing: rest[length...])
-            if count == BlockPool.blockSize { pass(to: inbound) }
+            if count == size { pass(to: inbound) }
         }
         return .ready
     }
@@ -58,7 +62,7 @@ package struct BodyGatherer: ~Copyable {
     /// Returns the free part of the block, for receiving bytes without copying them; ``stored(_:for:)`` follows.
     package mutating func room(for inbound: InboundBody) -> Room {
         // A small rest would make small reads.
-        if BlockPool.blockSize - count < Self.smallCount { pass(to: inbound) }
+        if size - count < Self.smallCount { pass(to: inbound) }
         if count == 0 {
             switch inbound.checkRoom() {
             case .ready: break
@@ -66,15 +70,14 @@ package struct BodyGatherer: ~Copyable {
             case .closed: return .closed
             }
         }
-        let block = self.block ?? Self.pool.block()
-        self.block = block
-        return .ready(UnsafeMutableRawBufferPointer(start: block + count, count: BlockPool.blockSize - count))
+        let block = currentBlock(for: inbound)
+        return .ready(UnsafeMutableRawBufferPointer(start: block + count, count: size - count))
     }
 
     /// Records the number of bytes that were received into the memory that ``room(for:)`` returned.
     package mutating func stored(_ number: Int, for inbound: InboundBody) {
         count += number
-        if count == BlockPool.blockSize { pass(to: inbound) } else if count == 0 { release() }
+        if count == size { pass(to: inbound) } else if count == 0 { release() }
     }
 
     /// Passes on the gathered bytes and wakes the reader.
@@ -85,19 +88,33 @@ package struct BodyGatherer: ~Copyable {
         inbound.flush()
     }
 
-    private mutating func release() {
-        if let block = block.take() { Self.pool.take(back: block) }
+    private mutating func currentBlock(for inbound: InboundBody) -> UnsafeMutableRawPointer {
+        if let block { return block }
+        // With a large block, the unread bytes stay below the limit only if there are none yet.
+        size = isFast && inbound.count == 0 ? Self.largeSize : BlockPool.blockSize
+        let block = Self.pool.block(size: size)
+        self.block = block
+        return block
     }
 
     private mutating func pass(to inbound: InboundBody) {
         guard let block else { return }
+        isFast = count >= BlockPool.blockSize
         if count < Self.smallCount {
             inbound.write(Data(bytes: block, count: count))
+        } else if !isFast, size > BlockPool.blockSize {
+            let smaller = Self.pool.block()
+            smaller.copyMemory(from: block, byteCount: count)
+            inbound.write(Self.pool.data(smaller, count: count))
         } else {
-            inbound.write(Self.pool.data(block, count: count))
+            inbound.write(Self.pool.data(block, size: size, count: count))
             self.block = nil
         }
         count = 0
+    }
+
+    private mutating func release() {
+        if let block = block.take() { Self.pool.take(back: block, size: size) }
     }
 }
 #endif
