@@ -8,8 +8,10 @@ package struct BodyGatherer: ~Copyable {
     }
     /// The size below which data is copied out of its block, so that waiting data doesn't occupy a whole block.
     private static let smallCount = 16 * 1024
-    /// The size of a block for a body that arrives fast, in bytes: few large reads cost half as much as many small ones.
-    static let largeSize = 256 * 1024
+    /// The most bytes that wait for the reader, and the size of the largest block.
+    ///
+    /// Reading a fast body in few large pieces costs half as much as in many small ones.
+    static let largestCount = 256 * 1024
     private static let pool = BlockPool.shared
 
     private var block: UnsafeMutableRawPointer?
@@ -90,8 +92,12 @@ package struct BodyGatherer: ~Copyable {
 
     private mutating func currentBlock(for inbound: InboundBody) -> UnsafeMutableRawPointer {
         if let block { return block }
-        // With a large block, the unread bytes stay below the limit only if there are none yet.
-        size = isFast && inbound.count == 0 ? Self.largeSize : BlockPool.blockSize
+        size = BlockPool.blockSize
+        if isFast {
+            // A whole number of small blocks, so that the pool has few sizes.
+            let room = (Self.largestCount - inbound.count) / BlockPool.blockSize
+            size *= max(1, room)
+        }
         let block = Self.pool.block(size: size)
         self.block = block
         return block
