@@ -36,7 +36,7 @@ extension HTTP1Connection {
 
     /// Returns where to read, and whether that is memory of the exchange; `nil` if nothing may be read now.
     private func room(for exchange: any HTTPExchange) -> (UnsafeMutableRawBufferPointer, isInPlace: Bool)? {
-        guard exchange.isStreamed, exchange.maximumReceiveRate == 0, parser.bodyCountAhead > 0 else {
+        guard exchange.isStreamed, exchange.maximumReceiveRate == 0, parser.bodyCountAhead > Self.streamedRead else {
             return (sharedRoom(for: exchange), false)
         }
         switch exchange.roomForBody() {
@@ -55,7 +55,11 @@ extension HTTP1Connection {
     }
 
     /// Reports the result of a read into memory of the exchange.
-    private func noteInPlace(_ result: IOResult, _ target: UnsafeMutableRawBufferPointer, _ exchange: any HTTPExchange) {
+    private func noteInPlace(
+        _ result: IOResult,
+        _ target: UnsafeMutableRawBufferPointer,
+        _ exchange: any HTTPExchange
+    ) {
         var count = 0
         if case .bytes(let number) = result { count = number }
         if count > 0 {

@@ -3,25 +3,24 @@
 ///
 /// It passes the block on when the block is full or no more data arrives for now.
 package struct BodyGatherer: ~Copyable {
-
-    package init() {
-    }
     /// The size below which data is copied out of its block, so that waiting data doesn't occupy a whole block.
     private static let smallCount = 16 * 1024
     /// The most bytes that wait for the reader, and the size of the largest block.
     ///
     /// Reading a fast body in few large pieces costs half as much as in many small ones.
-    static let largestCount = 256 * 1024
-    private static let pool = BlockPool.shared
+    package static let largestCount = 256 * 1024
 
+    private let pool: BlockPool
     private var block: UnsafeMutableRawPointer?
     private var size = BlockPool.blockSize
     private var count = 0
-    /// Whether the last chunk would have filled a small block.
+    /// Whether the last chunk would have almost filled a small block.
     private var isFast = false
 
+    package init(pool: BlockPool = .shared) { self.pool = pool }
+
     deinit {
-        if let block { Self.pool.take(back: block, size: size) }
+        if let block { pool.take(back: block, size: size) }
     }
 
     /// Gathers a piece of the body.
@@ -36,8 +35,9 @@ package struct BodyGatherer: ~Copyable {
         for inbound: InboundBody,
         takesMore: Bool = false
     ) -> InboundBuffer<Never>.Readiness {
-        // Checked before each new block, so at most one extra block is used.
-        if count == 0 || count + bytes.count > size {
+        // A piece that does not fit begins a block, so that there is room for the whole block.
+        if count + bytes.count > size { pass(to: inbound) }
+        if count == 0 {
             let readiness = inbound.checkRoom()
             guard readiness == .ready || takesMore && readiness == .pause else { return readiness }
         }
@@ -98,29 +98,29 @@ package struct BodyGatherer: ~Copyable {
             let room = (Self.largestCount - inbound.count) / BlockPool.blockSize
             size *= max(1, room)
         }
-        let block = Self.pool.block(size: size)
+        let block = pool.block(size: size)
         self.block = block
         return block
     }
 
     private mutating func pass(to inbound: InboundBody) {
-        guard let block else { return }
-        isFast = count >= BlockPool.blockSize
+        guard let block, count > 0 else { return }
+        isFast = BlockPool.blockSize - count < Self.smallCount
         if count < Self.smallCount {
             inbound.write(Data(bytes: block, count: count))
         } else if !isFast, size > BlockPool.blockSize {
-            let smaller = Self.pool.block()
+            let smaller = pool.block()
             smaller.copyMemory(from: block, byteCount: count)
-            inbound.write(Self.pool.data(smaller, count: count))
+            inbound.write(pool.data(smaller, count: count))
         } else {
-            inbound.write(Self.pool.data(block, size: size, count: count))
+            inbound.write(pool.data(block, size: size, count: count))
             self.block = nil
         }
         count = 0
     }
 
     private mutating func release() {
-        if let block = block.take() { Self.pool.take(back: block, size: size) }
+        if let block = block.take() { pool.take(back: block, size: size) }
     }
 }
 #endif
