@@ -90,6 +90,35 @@ extension SocketExchange {
         }
     }
 
+    func roomForBody() -> BodyRoom {
+        guard let inbound = streams?.inbound, !isBodyUnwanted else { return .connection }
+        if case .undecided = decoding, head?.mayHaveContentEncoding != true { decoding = .none }
+        guard case .none = decoding else { return .connection }
+        switch gatherer.room(for: inbound) {
+        case .ready(let room): return .exchange(room)
+        case .closed:
+            readerIsGone()
+            return .stop
+        case .pause:
+            engine?.needsFlush(self)
+            return .pause
+        }
+    }
+
+    func bodyStored(_ bytes: UnsafeRawBufferPointer) {
+        guard let inbound = streams?.inbound else { return }
+        if !bytes.isEmpty {
+            took(bytes)
+            engine?.needsFlush(self)
+        }
+        gatherer.stored(bytes.count, for: inbound)
+    }
+
+    private func readerIsGone() {
+        isAbandoned = true
+        engine?.finish(self, .cancelled)
+    }
+
     private func chooseDecoding() throws(ContentDecodingError) {
         guard let head, head.mayHaveContentEncoding else { return decoding = .none }
         decoding = try BodyDecoding(head: RawHead(bytes: head.bytes), of: request)
@@ -101,8 +130,7 @@ extension SocketExchange {
             switch gatherer.gather(bytes, for: inbound) {
             case .ready: took(bytes)
             case .closed:
-                isAbandoned = true
-                engine?.finish(self, .cancelled)
+                readerIsGone()
                 return .stop
             case .pause:
                 engine?.needsFlush(self)

@@ -69,12 +69,24 @@ package final class InboundBody: Sendable {
     /// - Throws: The reason why the body is incomplete, or `CancellationError` if the task is cancelled, which also
     ///   cancels the exchange.
     package func next(isolation: isolated (any Actor)?) async throws -> Data? {
+        if Task.isCancelled { close() }
+        switch buffer.withLock({ $0.read() }) {
+        case .deliver(let data, let resumes):
+            // Resume the transport first, so that it works in parallel with the reader.
+            if resumes { resume() }
+            return data
+        case .end: return nil
+        case .fail(let error): throw error
+        case .wait: return try await nextAfterWait(isolation: isolation)
+        }
+    }
+
+    private func nextAfterWait(isolation: isolated (any Actor)?) async throws -> Data? {
         defer { buffer.showOrder() }
         return try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation(isolation: isolation) { (waiter: Waiter) in
                 switch buffer.withLock({ $0.read(waiter) }) {
                 case .deliver(let data, let resumes):
-                    // Resume the transport first, so that it works in parallel with the reader.
                     if resumes { resume() }
                     waiter.resume(returning: data)
                 case .end: waiter.resume(returning: nil)

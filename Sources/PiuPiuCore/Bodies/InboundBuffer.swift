@@ -109,6 +109,16 @@ package struct InboundBuffer<Waiter: Sendable> {
 
     /// Takes the next chunk, or registers the waiter if nothing is buffered; refused while another one waits.
     mutating func read(_ waiter: Waiter) -> ReadAction {
+        let action = read()
+        guard case .wait = action else { return action }
+        // Replacing the current waiter would leave it suspended forever.
+        guard self.waiter == nil else { return .fail(TransferError(.bodyAlreadyRead)) }
+        self.waiter = waiter
+        return .wait
+    }
+
+    /// Takes the next chunk; if nothing is buffered, the reader has to wait.
+    mutating func read() -> ReadAction {
         if head < chunks.count {
             let chunk = take()
             let resumes = isWriterPaused && count <= highWater / 2
@@ -116,11 +126,7 @@ package struct InboundBuffer<Waiter: Sendable> {
             return .deliver(chunk, resumes: resumes)
         }
         switch end {
-        case .none:
-            // Replacing the current waiter would leave it suspended forever.
-            guard self.waiter == nil else { return .fail(TransferError(.bodyAlreadyRead)) }
-            self.waiter = waiter
-            return .wait
+        case .none: return .wait
         case .clean: return .end
         case .closed: return .fail(CancellationError())
         case .failed(let error): return .fail(error)

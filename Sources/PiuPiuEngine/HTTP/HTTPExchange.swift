@@ -8,6 +8,18 @@ package enum ReceiveResult {
     case stop
 }
 
+/// Where the next bytes of a body are received.
+package enum BodyRoom {
+    /// In the connection's own buffer; ``HTTPExchange/bodyArrived(_:)`` passes them on.
+    case connection
+    /// In memory of the exchange; ``HTTPExchange/bodyStored(_:)`` reports them.
+    case exchange(UnsafeMutableRawBufferPointer)
+    /// The exchange has no room until it resumes.
+    case pause
+    /// The exchange ends, for a reason that it knows itself.
+    case stop
+}
+
 /// The next part of a request's content.
 package enum ContentPiece {
     case bytes(Int)
@@ -97,6 +109,10 @@ package protocol HTTPExchange: AnyObject {
     /// Takes the final head, and returns whether to go on.
     func headArrived(_ head: HeadCollector) -> Bool
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult
+    /// Chooses where the next bytes of the body are received, so that they need not be copied.
+    func roomForBody() -> BodyRoom
+    /// Takes bytes at the start of the memory that ``roomForBody()`` returned; none if none had arrived.
+    func bodyStored(_ bytes: UnsafeRawBufferPointer)
     /// Records that the response is complete while the request is not.
     func answeredEarly()
 
@@ -107,5 +123,11 @@ package protocol HTTPExchange: AnyObject {
     ///   - hasBegun: Whether any byte of a response arrived.
     ///   - failure: Why the response is incomplete; `nil` if it is complete.
     func ended(_ head: HeadCollector, hasBegun: Bool, _ failure: HTTPFailure?)
+}
+
+extension HTTPExchange {
+    package func roomForBody() -> BodyRoom { .connection }
+
+    package func bodyStored(_ bytes: UnsafeRawBufferPointer) {}
 }
 #endif

@@ -11,13 +11,17 @@ extension HTTP1Connection {
                 if channel.hasPendingBytes { reactor.serveAgain(self) }
                 return
             }
-            let target = room(for: exchange)
-            switch channel.read(into: target) {
+            guard let (target, isInPlace) = room(for: exchange) else { return }
+            let result = channel.read(into: target)
+            if isInPlace { noteInPlace(result, target, exchange) }
+            switch result {
             case .bytes(let count):
                 rest -= count
-                exchange.received(count, isProgress: true)
-                hold(received: count)
-                parse(UnsafeRawBufferPointer(rebasing: target[..<count]))
+                if !isInPlace {
+                    exchange.received(count, isProgress: true)
+                    hold(received: count)
+                    parse(UnsafeRawBufferPointer(rebasing: target[..<count]))
+                }
                 // A read that did not fill the buffer has emptied the socket.
                 if count < target.count, !isBroken, channel.isDrained { return }
             case .wouldBlock: return
@@ -30,7 +34,42 @@ extension HTTP1Connection {
         }
     }
 
-    private func room(for exchange: any HTTPExchange) -> UnsafeMutableRawBufferPointer {
+    /// Returns where to read, and whether that is memory of the exchange; `nil` if nothing may be read now.
+    private func room(for exchange: any HTTPExchange) -> (UnsafeMutableRawBufferPointer, isInPlace: Bool)? {
+        guard exchange.isStreamed, exchange.maximumReceiveRate == 0, parser.bodyCountAhead > Self.streamedRead else {
+            return (sharedRoom(for: exchange), false)
+        }
+        switch exchange.roomForBody() {
+        // The parser must see the end of the body, and what follows it.
+        case .exchange(let room) where room.count < parser.bodyCountAhead: return (room, true)
+        case .exchange:
+            exchange.bodyStored(UnsafeRawBufferPointer(start: nil, count: 0))
+            return (sharedRoom(for: exchange), false)
+        case .connection: return (sharedRoom(for: exchange), false)
+        case .pause:
+            isReceivingPaused = true
+            notePauses()
+            return nil
+        case .stop: return nil
+        }
+    }
+
+    /// Reports the result of a read into memory of the exchange.
+    private func noteInPlace(
+        _ result: IOResult,
+        _ target: UnsafeMutableRawBufferPointer,
+        _ exchange: any HTTPExchange
+    ) {
+        var count = 0
+        if case .bytes(let number) = result { count = number }
+        if count > 0 {
+            exchange.received(count, isProgress: true)
+            parser.skipBody(count)
+        }
+        exchange.bodyStored(UnsafeRawBufferPointer(rebasing: target[..<count]))
+    }
+
+    private func sharedRoom(for exchange: any HTTPExchange) -> UnsafeMutableRawBufferPointer {
         var size = exchange.isStreamed ? Self.streamedRead : Reactor.inputSize
         if exchange.maximumReceiveRate > 0 {
             size = min(size, max(1, Int(clamping: exchange.maximumReceiveRate / 16)))

@@ -138,6 +138,20 @@ package struct ResponseParser {
         }
     }
 
+    /// The number of following bytes that belong to the body, whatever they are; 0 outside the body.
+    package var bodyCountAhead: Int {
+        switch state {
+        case .length, .chunks(.data): remaining
+        case .untilClose: .max
+        case .head, .chunks, .trailers, .complete: 0
+        }
+    }
+
+    /// Passes over bytes of the body that the parser does not see, at most ``bodyCountAhead``.
+    package mutating func skipBody(_ count: Int) {
+        if state != .untilClose { remaining -= count }
+    }
+
     /// Returns what the end of the connection means.
     package mutating func connectionEnded() -> ConnectionEnd {
         switch state {

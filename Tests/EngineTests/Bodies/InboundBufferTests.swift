@@ -103,6 +103,22 @@ struct InboundBufferTests {
         #expect(buffer.read(4).text == "fail Failure")
     }
 
+    @Test func aReadWithoutAWaiterLeavesNothingBehind() {
+        var buffer = Self.buffer()
+        #expect(buffer.read().text == "wait")
+        #expect(buffer.offer("0123456789abcdef").text == "accepted")
+        #expect(buffer.flush() == nil)
+        #expect(buffer.offer("x").text == "pause")
+        #expect(buffer.read().text == "deliver 0123456789abcdef and resume")
+        #expect(buffer.read().text == "wait")
+        #expect(buffer.read(1).text == "wait")
+        #expect(buffer.read().text == "wait")
+        #expect(buffer.finish(Failure()).text == "fail 1 Failure")
+        #expect(buffer.read().text == "fail Failure")
+        _ = buffer.close()
+        #expect(buffer.read().text == "fail CancellationError")
+    }
+
     @Test func theFirstEndCounts() {
         var buffer = Self.buffer("abc")
         #expect(buffer.finish(nil).text == "none")

@@ -22,10 +22,18 @@ final class ScriptedExchange: HTTPExchange {
     var content: [[UInt8]?] = []
     /// What a piece of the body is answered with, one after the other.
     var answers: [ReceiveResult] = []
+    /// The sizes of the rooms it offers for the body, one after the other.
+    ///
+    /// 0 is a pause. When there are none left, the connection uses its own buffer.
+    var rooms: [Int] = []
+    private var room: UnsafeMutableRawBufferPointer?
     var whenEnded: () -> Void = {}
 
     private(set) var statusCodes: [Int] = []
     private(set) var body: [UInt8] = []
+    /// The number of bytes of the body that arrived in its own rooms.
+    private(set) var storedCount = 0
+    private(set) var openRooms = 0
     private(set) var wholeReports = 0
     private(set) var pauses: [Bool] = []
     private(set) var ends: [HTTPFailure?] = []
@@ -64,6 +72,24 @@ final class ScriptedExchange: HTTPExchange {
         let answer = answers.isEmpty ? .proceed : answers.removeFirst()
         if answer == .proceed { body += bytes }
         return answer
+    }
+
+    func roomForBody() -> BodyRoom {
+        guard let size = rooms.first else { return .connection }
+        rooms.removeFirst()
+        guard size > 0 else { return .pause }
+        let room = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+        self.room = room
+        openRooms += 1
+        return .exchange(room)
+    }
+
+    func bodyStored(_ bytes: UnsafeRawBufferPointer) {
+        body += bytes
+        storedCount += bytes.count
+        openRooms -= 1
+        room?.deallocate()
+        room = nil
     }
 
     func answeredEarly() {}
@@ -119,6 +145,11 @@ final class ConnectionBench: HTTPConnectionOwner {
     func turn(_ count: Int = 3) { for _ in 0..<count { reactor.wait(milliseconds: 0) } }
 
     func answer(_ text: String) { _ = Array(text.utf8).withUnsafeBytes { write(peer, $0.baseAddress, $0.count) } }
+
+    /// Answers with as many bytes as the socket takes, and returns their number.
+    func answer(_ bytes: ArraySlice<UInt8>) -> Int {
+        max(0, bytes.withUnsafeBytes { write(peer, $0.baseAddress, $0.count) })
+    }
 
     /// Answers, and lets the reactor turn.
     func respond(_ text: String) {
