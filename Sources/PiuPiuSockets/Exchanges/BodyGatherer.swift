@@ -12,10 +12,20 @@ package struct BodyGatherer: ~Copyable {
 
     private let pool: BlockPool
     private var block: UnsafeMutableRawPointer?
-    private var size = BlockPool.blockSize
-    private var count = 0
+    // 32 bits each, because every exchange has a gatherer.
+    private var storedSize = UInt32(BlockPool.blockSize)
+    private var storedCount: UInt32 = 0
     /// Whether the last chunk would have almost filled a small block.
     private var isFast = false
+
+    private var size: Int {
+        get { Int(storedSize) }
+        set { storedSize = UInt32(newValue) }
+    }
+    private var count: Int {
+        get { Int(storedCount) }
+        set { storedCount = UInt32(newValue) }
+    }
 
     package init(pool: BlockPool = .shared) { self.pool = pool }
 
