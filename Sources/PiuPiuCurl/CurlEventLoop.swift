@@ -133,6 +133,7 @@ actor CurlEventLoop: TransportLoop {
         if isJustIdle, exchangeCount == 0, !work.hasRunJobs { executor.linger(nanoseconds: Self.linger) }
         let sleeps = work.isEmpty && executor.prepareToSleep()
         poller.wait(milliseconds: sleeps ? waitTime() : 0, into: &events)
+        if sleeps { executor.noteAwake() }
         noteTime(Reactor.clock())
         for event in events { groups[event.engine]?.take(event) }
         for engine in groups.engines { engine.endTurn() }

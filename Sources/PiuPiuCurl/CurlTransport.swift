@@ -12,6 +12,7 @@ import Synchronization
 public final class CurlTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {
     let loops: [CurlEventLoop]
     private let next = Atomic<Int>(0)
+    private let isHosting = Atomic<Bool>(false)
     private let userAgent: String?
     private let profiles: ConnectionProfiles
     private let library: CurlLibrary
@@ -159,8 +160,11 @@ public final class CurlTransport: HTTPTransport, ReportingTransport, Reconfigura
 
 extension CurlTransport: TaskExecutingTransport {
     package func taskExecutors(_ report: @escaping @Sendable (EventLoopEvent) -> Void) -> [any TaskExecutor] {
-        loops.taskExecutors(report)
+        isHosting.store(true, ordering: .relaxed)
+        return loops.taskExecutors(report)
     }
+
+    package var hostsTasks: Bool { isHosting.load(ordering: .relaxed) }
 
     package var currentLoop: Int? { loops.firstIndex(where: \.isCurrent) }
 }

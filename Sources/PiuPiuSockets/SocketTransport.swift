@@ -20,6 +20,7 @@ import Synchronization
 public final class SocketTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {
     let loops: [SocketLoop]
     private let next = Atomic<Int>(0)
+    private let isHosting = Atomic<Bool>(false)
     private let userAgent: String?
     private let profiles: SocketProfiles
 
@@ -145,8 +146,11 @@ public final class SocketTransport: HTTPTransport, ReportingTransport, Reconfigu
 
 extension SocketTransport: TaskExecutingTransport {
     package func taskExecutors(_ report: @escaping @Sendable (EventLoopEvent) -> Void) -> [any TaskExecutor] {
-        loops.taskExecutors(report)
+        isHosting.store(true, ordering: .relaxed)
+        return loops.taskExecutors(report)
     }
+
+    package var hostsTasks: Bool { isHosting.load(ordering: .relaxed) }
 
     package var currentLoop: Int? { loops.firstIndex(where: \.isCurrent) }
 }

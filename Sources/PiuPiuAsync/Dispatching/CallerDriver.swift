@@ -4,8 +4,8 @@
 /// Here, the caller runs the task's jobs itself while it waits. What resumes the task resumes the caller, which then knows the
 /// outcome without being resumed again. When the caller leaves early, the pool runs the rest of the task.
 ///
-/// The jobs of child tasks arrive here too, and the caller runs them one after another. A job that blocks its thread blocks the
-/// caller, even at its deadline.
+/// The jobs of child tasks arrive here too, and the caller runs them one after another; the pool runs the work of actors. A job
+/// that blocks its thread blocks the caller, even at its deadline.
 final class CallerDriver: Sendable {
     /// The outcome of the task; `nil` if the caller does not wait for it any longer.
     typealias Outcome = Result<TransportResponse, any Error>?
@@ -93,6 +93,7 @@ extension CallerDriver: TaskExecutor {
     /// Adds a job of the task or of its child tasks.
     func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
+        guard job.isOfTask else { return pass(job) }
         switch LockStripes.withLock(of: self, { jobs.enqueue(job) }) {
         case .keep: break
         case .resume(let waiter): waiter.resume()

@@ -194,13 +194,16 @@ package final class DispatcherCore: Sendable {
         if let chain {
             // Check before an interceptor takes something for the request: a token, a place in a queue, a renewal.
             try Task.checkCancellation()
-            if isPrompt, !loops.mayBeHeldUp { return try await chain(request) }
-            return try await Self.run(request, .chain(chain), lifecycle, clock)
+            do {
+                if isPrompt, !loops.mayBeHeldUp { return try await chain(request) }
+                return try await Self.run(request, .chain(chain), lifecycle, clock)
+            } catch is CancellationError where hasMissedDeadline(request) {
+                throw request.error(.timeout(.total))
+            }
         }
+        if loops.mayBeHeldUp { return try await sendHeldUp(request, isImmediate) }
         let response =
-            if loops.mayBeHeldUp {
-                try await sendHeldUp(request, isImmediate)
-            } else if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
+            if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
                 try await transport.send(request)
             }
         guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
@@ -210,17 +213,33 @@ package final class DispatcherCore: Sendable {
     /// Sends a request on a loop that may not be able to end it in time.
     @inline(never)
     private func sendHeldUp(_ request: TransportRequest, _ isImmediate: Bool) async throws -> TransportResponse {
-        let work = AbandonableWork.other { [observed, transport] in
-            guard let observed else { return try await transport.send(request) }
-            return try await observed.send(request, isImmediate: isImmediate)
+        let work = AbandonableWork.other { [observed, transport, redirects] in
+            let response =
+                if let observed { try await observed.send(request, isImmediate: isImmediate) } else {
+                    try await transport.send(request)
+                }
+            guard let redirects, RedirectPolicy.isRedirect(response) else { return response }
+            return try await redirects.follow(response, request, InterceptorChain([], transport: observed ?? transport))
         }
-        return try await Self.run(request, work, lifecycle, clock)
+        do {
+            return try await Self.run(request, work, lifecycle, clock)
+        } catch is CancellationError where hasMissedDeadline(request) {
+            throw request.error(.timeout(.total))
+        }
+    }
+
+    /// Whether something was cancelled because the time of the call is over, and for no other reason.
+    private func hasMissedDeadline(_ request: TransportRequest) -> Bool {
+        guard let deadline = request.deadline, now >= deadline else { return false }
+        return !Task.isCancelled && !lifecycle.withLock { $0.isInvalidated }
     }
 
     /// Work of a call that can be abandoned.
     private enum AbandonableWork {
         /// All interceptors; not a function, which would be another frame in each call.
         case chain(InterceptorChain)
+        /// What an interceptor waits for. At the deadline, the interceptors outside see a cancellation, as if all of them had been
+        /// abandoned: nothing was sent, and no server was too slow.
         case other(@Sendable () async throws -> TransportResponse)
     }
 
@@ -274,6 +293,7 @@ package final class DispatcherCore: Sendable {
         }
         guard let result else {
             call.cancel()
+            if case .other = work { throw CancellationError() }
             throw request.error(.timeout(.total))
         }
         return try result.get()

@@ -1,5 +1,3 @@
-import Synchronization
-
 /// The executors of a dispatcher's event loops.
 ///
 /// They are created when they are first asked for; most dispatchers have none.
@@ -7,8 +5,7 @@ final class LoopExecutors: Sendable {
     private let transport: (any LoopingTransport)?
     // `any TaskExecutor` is not available on all systems.
     private let executors = Locked<[any Executor]?>(nil)
-    private let next = Atomic<Int>(0)
-    private let isHosting = Atomic<Bool>(false)
+    private let lastTurn = Locked(-1)
 
     init(_ transport: any HTTPTransport) {
         self.transport = transport as? any LoopingTransport
@@ -17,14 +14,24 @@ final class LoopExecutors: Sendable {
     /// Whether a task that is not the current one may hold up the loop on which its request would wait.
     ///
     /// The loop could not tell the current task then that its time is over.
-    var mayBeHeldUp: Bool { isHosting.load(ordering: .relaxed) && transport?.currentLoop == nil }
+    var mayBeHeldUp: Bool {
+        guard let transport, transport.hostsTasks else { return false }
+        return transport.currentLoop == nil
+    }
 
     /// The executor of the current loop, or else of the next one; `nil` without loops.
     @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
     func current(_ observers: ObserverList?) -> (any TaskExecutor)? {
         let all = all(observers)
         guard all.count > 1 else { return all.first }
-        return all[transport?.currentLoop ?? next.wrappingAdd(1, ordering: .relaxed).oldValue & .max % all.count]
+        return all[transport?.currentLoop ?? takeTurn(of: all.count)]
+    }
+
+    private func takeTurn(of count: Int) -> Int {
+        lastTurn.withLock { turn in
+            turn = (turn + 1) % count
+            return turn
+        }
     }
 
     /// The executors of all loops.
@@ -37,7 +44,6 @@ final class LoopExecutors: Sendable {
             executors = new
             return new
         }
-        if !executors.isEmpty { isHosting.store(true, ordering: .relaxed) }
         return executors.compactMap { $0 as? any TaskExecutor }
     }
 }

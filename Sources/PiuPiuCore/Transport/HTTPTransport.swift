@@ -22,7 +22,8 @@
 public protocol HTTPTransport: Sendable {
     /// Sends a request and collects the response.
     ///
-    /// Cancelling the calling task closes the exchange at once.
+    /// Cancelling the calling task closes the exchange at once. The transport also has to end an exchange at the request's
+    /// deadline: the dispatcher itself leaves one behind only if an interceptor of the user is around it.
     ///
     /// - Parameter request: The request, its limits and its deadline.
     /// - Returns: The final response with its whole body, whatever its status code.

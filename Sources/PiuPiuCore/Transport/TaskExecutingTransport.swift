@@ -2,6 +2,9 @@
 package protocol LoopingTransport: HTTPTransport {
     /// The number of the loop whose thread the caller is on; `nil` if it is on none.
     var currentLoop: Int? { get }
+
+    /// Whether tasks may run on the loops, because there are executors for them.
+    var hostsTasks: Bool { get }
 }
 
 /// A transport whose event loops can run the jobs of tasks.

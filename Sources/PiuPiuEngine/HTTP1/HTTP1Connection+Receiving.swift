@@ -46,6 +46,8 @@ extension HTTP1Connection {
             exchange.bodyStored(UnsafeRawBufferPointer(start: nil, count: 0))
             return (sharedRoom(for: exchange), false)
         case .connection: return (sharedRoom(for: exchange), false)
+        // The next read may be the end of the body, for which the reader needs no room.
+        case .pause where parser.bodyCountAhead == .max: return (sharedRoom(for: exchange), false)
         case .pause:
             isReceivingPaused = true
             notePauses()

@@ -34,6 +34,8 @@ package final class Reactor {
     private var turn = 0
     /// The last turn in which the system reported all sockets that had events, and all of them were served.
     private var lastWholeTurn = 0
+    /// When the system was last asked for events.
+    private var askedAt: Int64 = 0
     private var isServing = false
     /// The buffer for received bytes until they are passed on.
     package let input = UnsafeMutableRawBufferPointer.allocate(byteCount: Reactor.inputSize, alignment: 64)
@@ -181,8 +183,9 @@ package final class Reactor {
 
     /// Whether all sockets were polled since a moment, so a socket without a reported event has not changed since then.
     package func hasLooked(since moment: Moment) -> Bool {
-        // Within a turn, reported events may not have been passed on yet.
-        !isServing && lastWholeTurn > moment.turn
+        // Within a turn, reported events may not have been passed on yet. After a job of a task that took long, anything may have
+        // happened.
+        !isServing && lastWholeTurn > moment.turn && now - askedAt < 1_000_000
     }
 
     /// Waits for events, and serves them and the timers that are due.
@@ -201,6 +204,7 @@ package final class Reactor {
             if count >= 0, Int(count) < events.count { lastWholeTurn = turn }
         }
         note(Self.clock())
+        askedAt = now
         for index in 0..<max(0, Int(count)) {
             let (token, happened) = (events[index].data.u64, events[index].events)
             guard token != .max else {

@@ -181,7 +181,7 @@ public final class CircuitBreaker: Interceptor {
 
 extension CircuitBreaker: PromptInterceptor {
     /// `false` with closures of the user, which may take their time.
-    package var isPrompt: Bool { classify == nil && onStateChange == nil }
+    package var isPrompt: Bool { classify == nil && onStateChange == nil && !scope.runsCodeOfUsers }
 }
 
 extension CircuitBreaker: Redacted {

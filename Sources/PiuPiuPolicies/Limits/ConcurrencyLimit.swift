@@ -222,7 +222,7 @@ public final class ConcurrencyLimit: Interceptor {
 
 extension ConcurrencyLimit: PromptInterceptor {
     /// `false` with a closure of the user, which may take its time.
-    package var isPrompt: Bool { priority == nil }
+    package var isPrompt: Bool { priority == nil && !scope.runsCodeOfUsers }
 }
 
 extension ConcurrencyLimit: Redacted {

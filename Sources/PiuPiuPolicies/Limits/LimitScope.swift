@@ -40,6 +40,9 @@ public struct LimitScope: Sendable {
         }
     }
 
+    /// Whether ``key(of:)`` calls a closure of the user, which may take its time.
+    var runsCodeOfUsers: Bool { if case .key = storage { true } else { false } }
+
     /// Returns the scheme, host and port of a request; `nil` if the URL is not valid.
     static func origin(of request: TransportRequest) -> String? { request.target?.origin }
 }

@@ -152,4 +152,7 @@ extension RateLimit: Redacted {
     package var shown: KeyValuePairs<String, Any> { ["scope": scope] }
 }
 
-extension RateLimit: PromptInterceptor {}
+extension RateLimit: PromptInterceptor {
+    /// `false` with a closure of the user, which may take its time.
+    package var isPrompt: Bool { !scope.runsCodeOfUsers }
+}

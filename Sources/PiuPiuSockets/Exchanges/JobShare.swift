@@ -12,7 +12,8 @@ package struct JobShare {
 
     private var endsAt: Int64
     private var rest = JobShare.count
-    private var lastEnd: Int64
+    /// When the last job, or whatever else was recorded, ended.
+    private(set) var lastEnd: Int64
 
     /// Whether the sockets have their turn before the next job.
     var isUsedUp: Bool { rest <= 0 || lastEnd >= endsAt }
@@ -22,6 +23,9 @@ package struct JobShare {
         lastEnd = now
         endsAt = now + Self.time
     }
+
+    /// Records that something else was done until a time.
+    mutating func pass(until now: Int64) { lastEnd = now }
 
     /// Records that a job ended, and returns how long it took if that is to be reported.
     mutating func spend(until now: Int64) -> Duration? {

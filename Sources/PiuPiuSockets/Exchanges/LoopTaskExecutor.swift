@@ -3,7 +3,7 @@
 ///
 /// A task on it sends its requests on this loop, without waking another thread, and gets the responses in the turn in which
 /// they arrive. It retains neither the loop nor the transport: jobs that come after the loop has stopped run on the global
-/// executor, so none is lost.
+/// executor, so none is lost. So does the work of default actors.
 package final class LoopTaskExecutor<Command: Sendable>: TaskExecutor {
     private let loop: EventLoopExecutor<Command>
     /// Told on the loop's thread about each job that took too long.
@@ -21,7 +21,8 @@ package final class LoopTaskExecutor<Command: Sendable>: TaskExecutor {
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        if !loop.enqueue(job, of: self) { globalConcurrentExecutor.enqueue(ExecutorJob(job)) }
+        // The work of an actor may hold up the loop, and belongs to others too.
+        guard job.isOfTask, loop.enqueue(job, of: self) else { return globalConcurrentExecutor.enqueue(job) }
     }
 
     /// Runs a job; the calling thread must be the loop's.

@@ -30,23 +30,32 @@ package struct LoopWork<Command: Sendable> {
         hasRunJobs = false
         if items.isEmpty { executor.takeItems(&items) }
         guard !items.isEmpty else { return }
-        let now = Reactor.clock()
-        noteTime(now)
-        var share = JobShare(now: now)
+        var share = JobShare(now: Reactor.clock())
+        noteTime(share.lastEnd)
         repeat {
             // Popping from the end moves an item; iterating would copy it.
             items.reverse()
+            var isOther = false
             while let item = items.popLast() {
                 switch consume item {
-                case .command(let command): perform(command)
-                case .job(let job): job.runSynchronously(on: executor.asUnownedSerialExecutor())
+                case .command(let command):
+                    perform(command)
+                    isOther = true
+                case .job(let job):
+                    job.runSynchronously(on: executor.asUnownedSerialExecutor())
+                    isOther = true
                 case .task(let job, let taskExecutor):
+                    if isOther { share.pass(until: Reactor.clock()) }
+                    isOther = false
                     executor.run(job, on: taskExecutor)
                     hasRunJobs = true
-                    let now = Reactor.clock()
+                    let duration = share.spend(until: Reactor.clock())
                     // The commands of the job begin now.
-                    noteTime(now)
-                    if let duration = share.spend(until: now) { taskExecutor.report(duration) }
+                    noteTime(share.lastEnd)
+                    if let duration {
+                        taskExecutor.report(duration)
+                        isOther = true
+                    }
                     if share.isUsedUp {
                         items.reverse()
                         return
@@ -54,7 +63,9 @@ package struct LoopWork<Command: Sendable> {
                 }
             }
             if items.capacity > 4096 { items = [] }
-        } while hasRunJobs && executor.takeMoreItems(&items)
+            guard hasRunJobs else { return }
+            if isOther { share.pass(until: Reactor.clock()) }
+        } while !share.isUsedUp && executor.takeMoreItems(&items)
     }
 
     /// Removes and returns everything.

@@ -28,6 +28,9 @@ struct JobShareTests {
         #expect(share.spend(until: 30_000_005) == nil)
         #expect(share.spend(until: 80_000_004) == nil)
         #expect(share.spend(until: 130_000_004) == .milliseconds(50))
+        share.pass(until: 200_000_000)
+        #expect(share.isUsedUp)
+        #expect(share.spend(until: 249_999_999) == nil, "what was not a job does not count")
     }
 }
 #endif

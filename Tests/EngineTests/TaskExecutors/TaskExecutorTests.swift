@@ -24,6 +24,28 @@ struct TaskExecutorTests {
         }
     }
 
+    /// An actor that interceptors share, as those with a token do.
+    private actor Tokens {
+        private(set) var isOnLoop: [Bool] = []
+
+        func token() -> String {
+            isOnLoop.append(CurrentLoop.executor != nil)
+            return "token"
+        }
+    }
+
+    private struct WithToken: Interceptor {
+        let tokens: Tokens
+
+        func intercept(_ request: TransportRequest, next: InterceptorChain) async throws -> TransportResponse {
+            let token = await tokens.token()
+            #expect(CurrentLoop.executor != nil, "the interceptor has come back")
+            var request = request
+            request.urlRequest.setValue(token, forHTTPHeaderField: "X-Token")
+            return try await next(request)
+        }
+    }
+
     private final class Events: ExchangeObserver {
         private let stored = Locked<[EventLoopEvent]>([])
         var all: [EventLoopEvent] { stored.withLock { $0 } }
@@ -90,6 +112,27 @@ struct TaskExecutorTests {
         }
         #expect(CurrentLoop.executor == nil)
         #expect(notes.withLock { $0 } == [true, true])
+        await dispatcher.shutdown()
+    }
+
+    /// The work of an actor belongs to all its callers, who must not wait for a loop or for a driving caller.
+    @Test func actorsDoNotRunOnTheLoop() async throws {
+        let tokens = Tokens()
+        let dispatcher = Self.dispatcher(interceptors: [WithToken(tokens: tokens)])
+        let url = server.url("/")
+        try await withTaskExecutorPreference(dispatcher.taskExecutor) {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        _ = await tokens.token()
+                        #expect(CurrentLoop.executor != nil)
+                        _ = try await dispatcher.data(from: url)
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+        #expect(await tokens.isOnLoop == Array(repeating: false, count: 200))
         await dispatcher.shutdown()
     }
 

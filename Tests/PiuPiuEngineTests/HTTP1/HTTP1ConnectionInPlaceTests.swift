@@ -84,6 +84,17 @@ struct HTTP1ConnectionInPlaceTests {
         #expect(exchange.hasSucceeded == !isLengthKnown && exchange.ends.count == 1)
     }
 
+    @Test func theEndOfTheConnectionIsSeenWithoutRoom() throws {
+        let bench = try ConnectionBench()
+        let exchange = begin("", rooms: [30_000, 0, 0, 0], on: bench)
+        send(Array(Self.content[..<30_000]), on: bench)
+        // Unread bytes would turn the close into a reset.
+        _ = bench.arrived()
+        bench.closePeer()
+        bench.turn()
+        #expect(exchange.hasSucceeded && exchange.body == Array(Self.content[..<30_000]))
+    }
+
     @Test func anExchangeWithoutRoomPausesTheConnection() throws {
         let bench = try ConnectionBench()
         let rooms = [30_000, 0] + .init(repeating: 30_000, count: 1000)

@@ -155,6 +155,11 @@ import Testing
         #expect(!isPrompt(CircuitBreaker(classify: { _ in .success })))
         #expect(!isPrompt(CircuitBreaker(onStateChange: { _ in })))
         #expect(!isPrompt(Hedging { _ in nil }))
+        let scope = LimitScope.key { _ in nil }
+        let scoped: [any Interceptor] = [
+            RateLimit(1, scope: scope), ConcurrencyLimit(1, scope: scope), CircuitBreaker(scope: scope),
+        ]
+        for policy in scoped { #expect(!isPrompt(policy), "\(policy)") }
     }
 
     // MARK: Ends

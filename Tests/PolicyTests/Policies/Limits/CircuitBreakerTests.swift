@@ -52,6 +52,30 @@ import Testing
         #expect(dispatcher.requests.count == 2)
     }
 
+    @Test func aCallThatWaitsForItsPlaceUntilItsTimeIsOverSaysNothingAboutTheServer() async throws {
+        let hangs = Locked(true)
+        let dispatcher = dispatcher(breaker(), ConcurrencyLimit(1)) { _ in
+            hangs.withLock { $0 } ? .hang : MockAnswer(.ok)
+        }
+        let occupant = Task { try await dispatcher.data(for: Fixture.request) }
+        _ = try await dispatcher.requests(atLeast: 1)
+        var options = RequestOptions()
+        options.timeouts = Timeouts(idle: nil, total: .seconds(1))
+        for count in 1...3 {
+            let call = Task { [options] in try await dispatcher.data(for: Fixture.request, options: options) }
+            await clock.sleeper(until: .seconds(count))
+            clock.advance(by: .seconds(1))
+            let error = await #expect(throws: TransportError.self) { try await call.value }
+            #expect(error?.code == .timeout(.total))
+        }
+        hangs.withLock { $0 = false }
+        occupant.cancel()
+        await #expect(throws: CancellationError.self) { try await occupant.value }
+        let response = try await dispatcher.data(for: Fixture.request)
+        #expect(response.statusCode == .ok, "the circuit is closed")
+        #expect(dispatcher.requests.count == 2)
+    }
+
     @Test func opensRefusesProbesAndCloses() async throws {
         let changes = Locked<[String]>([])
         let isDown = Locked(true)

@@ -1,0 +1,12 @@
+@available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
+extension UnownedJob {
+    /// The type of the objects that are tasks: the first word of each object in Swift.
+    private static let typeOfTasks = unsafeBitCast(Task<Void, Never> {}, to: UnsafeRawPointer.self).load(as: UInt.self)
+
+    /// Whether this is a part of a task, and not the work of a default actor.
+    ///
+    /// An actor that a task calls enqueues its work on the task's executor (SE-0417). That work belongs to all callers of the
+    /// actor: it may take long, and they must not wait for the thread of one. An executor that gives its thread to certain tasks
+    /// only passes it on to the global executor.
+    package var isOfTask: Bool { unsafeBitCast(self, to: UnsafeRawPointer.self).load(as: UInt.self) == Self.typeOfTasks }
+}
