@@ -95,7 +95,9 @@ actor SocketLoop: TransportLoop {
             return false
         }
         // A task on the loop would already have sent its next request.
-        if engine.takeIsJustIdle(), engine.exchangeCount == 0, !work.hasRunJobs { executor.linger(nanoseconds: Self.linger) }
+        if engine.takeIsJustIdle(), engine.exchangeCount == 0, !work.hasRunJobs {
+            executor.linger(nanoseconds: Self.linger)
+        }
         let sleeps = work.isEmpty && executor.prepareToSleep()
         engine.reactor.wait(milliseconds: sleeps ? Reactor.timeout(until: engine.dueAt) : 0) {
             if sleeps { executor.noteAwake() }

@@ -19,7 +19,8 @@ public protocol Interceptor: Sendable {
     /// Handles a request.
     ///
     /// The task this runs in is cancelled when the call is cancelled, or when the dispatcher is forcibly shut down or
-    /// released.
+    /// released. It may run on the thread of its caller, so it must not block: the caller can leave an interceptor that waits, at
+    /// its limit, but not one that blocks their thread.
     ///
     /// - Parameters:
     ///   - request: The request after the outer interceptors.

@@ -10,8 +10,9 @@ package protocol LoopingTransport: HTTPTransport {
 /// A transport whose event loops can run the jobs of tasks.
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 package protocol TaskExecutingTransport: LoopingTransport {
-    /// Returns an executor for each event loop; several of one loop share its thread.
+    /// Creates an executor for each event loop; several of one loop share its thread.
     ///
     /// - Parameter report: Told on the loop's thread what happens there.
+    /// - Returns: The executors, in the order of the loops.
     func taskExecutors(_ report: @escaping @Sendable (EventLoopEvent) -> Void) -> [any TaskExecutor]
 }

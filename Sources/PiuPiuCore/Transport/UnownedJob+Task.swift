@@ -8,5 +8,7 @@ extension UnownedJob {
     /// An actor that a task calls enqueues its work on the task's executor (SE-0417). That work belongs to all callers of the
     /// actor: it may take long, and they must not wait for the thread of one. An executor that gives its thread to certain tasks
     /// only passes it on to the global executor.
-    package var isOfTask: Bool { unsafeBitCast(self, to: UnsafeRawPointer.self).load(as: UInt.self) == Self.typeOfTasks }
+    package var isOfTask: Bool {
+        unsafeBitCast(self, to: UnsafeRawPointer.self).load(as: UInt.self) == Self.typeOfTasks
+    }
 }

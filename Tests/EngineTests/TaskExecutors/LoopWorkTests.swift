@@ -79,7 +79,11 @@ struct LoopWorkTests {
         let count = Locked(0)
         var work = LoopWork<Int>()
         @Sendable func again() {
-            guard count.withLock({ $0 += 1; return $0 < 10 * JobShare.count }) else { return }
+            let number = count.withLock { count in
+                count += 1
+                return count
+            }
+            guard number < 10 * JobShare.count else { return }
             Task(executorPreference: taskExecutor) { again() }
         }
         enqueue { again() }
