@@ -21,7 +21,9 @@ struct TaskExecutorSamplesTests {
         let total = try await withTaskExecutorPreference(dispatcher.taskExecutor) {
             try await withThrowingTaskGroup(of: Int.self) { group in
                 for url in urls { group.addTask { try await dispatcher.data(from: url).data?.count ?? 0 } }
-                return try await group.reduce(0, +)
+                var total = 0
+                for try await count in group { total += count }
+                return total
             }
         }
         #expect(total == 100)
