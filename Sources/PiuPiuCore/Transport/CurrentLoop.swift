@@ -1,6 +1,8 @@
 /// The event loop that runs a job of the current task.
 package enum CurrentLoop {
     /// What a loop's thread knows of itself.
+    ///
+    /// Only its own thread reads and writes a slot, so it needs no lock. The thread retains it from `bind()` to `unbind()`.
     private final class Slot {
         var executor: (any Executor)?
     }

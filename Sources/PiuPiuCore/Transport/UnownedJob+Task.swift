@@ -1,6 +1,9 @@
 @available(macOS 15, iOS 18, tvOS 18, watchOS 11, visionOS 2, *)
 extension UnownedJob {
     /// The type of the objects that are tasks: the first word of each object in Swift.
+    // A `Task` and an `UnownedJob` are one pointer to an object each, and there is no public API that tells jobs apart. If a version
+    // of Swift used another type for some tasks, these would run on the global executor; `actorsDoNotRunOnTheLoop` and
+    // `callersAndInterceptorsRunOnTheLoop` would notice.
     private static let typeOfTasks = unsafeBitCast(Task<Void, Never> {}, to: UnsafeRawPointer.self).load(as: UInt.self)
 
     /// Whether this is a part of a task, and not the work of a default actor.
