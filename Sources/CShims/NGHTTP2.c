@@ -54,6 +54,8 @@ const char *cs_nghttp2_load(const char *path) {
     return candidate ? missing_from(candidate) : missing;
 }
 
+int cs_nghttp2_version_number(void) { return version ? version->number : 0; }
+
 const char *cs_nghttp2_version_text(void) { return version ? version->text : NULL; }
 
 #else

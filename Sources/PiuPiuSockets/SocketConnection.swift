@@ -12,6 +12,8 @@ final class SocketConnection: HTTPConnectionOwner, SharedConnection {
         let credentials: FieldList
         /// Whether HTTP/2 is not offered, even if the profile offers it.
         var isHTTP1Only = false
+        /// Whether an HTTP proxy opened a tunnel for it, although requests without TLS need none.
+        var isForTunnels = false
     }
 
     /// A place among the connections to a host, granted by the gate.

@@ -192,7 +192,8 @@ extension SocketEngine {
         let tunnel = try profile.tunnel(
             to: exchange.request.target,
             fields: exchange.fieldsForTunnel,
-            address: findings.server
+            address: findings.server,
+            always: exchange.isTunnelRequest
         )
         let tls = findings.proxyTLS.map {
             // Sessions with the proxy are kept apart from sessions with servers, even if both use the same settings.

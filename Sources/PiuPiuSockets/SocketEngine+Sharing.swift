@@ -13,6 +13,7 @@ extension SocketEngine {
     ///   - exchange: The exchange, which has no place.
     ///   - isReturned: Whether it was sent before without success.
     func place(_ exchange: SocketExchange, isReturned: Bool) {
+        if exchange.isTunnelRequest { exchange.chooseTunnelVersion(hasConnection: hasTunnels(exchange.key)) }
         // Without TLS, the server is known to share connections from the start.
         if exchange.speaksHTTP2AtOnce { shared.know(exchange.key) }
         guard exchange.joinsOthers, !shared.isEmpty else { return requestPlace(for: exchange) }
@@ -21,6 +22,12 @@ extension SocketEngine {
         case .open: requestPlace(for: exchange)
         case .wait: wait(exchange)
         }
+    }
+
+    /// Whether a connection of HTTP/2 is open on which the server opens tunnels.
+    private func hasTunnels(_ key: SocketConnection.Key) -> Bool {
+        let open = shared.available(key) ?? idleConnection(key)
+        return open.map { $0.http.isShared && $0.http.allowsTunnels } ?? false
     }
 
     private func wait(_ exchange: SocketExchange) {

@@ -112,6 +112,9 @@ final class SocketEngine {
         prepare(exchange)
     }
 
+    /// The idle connection that an exchange with a key would get.
+    func idleConnection(_ key: SocketConnection.Key) -> SocketConnection? { pool.first(in: key) }
+
     private func takeIdle(for exchange: SocketExchange) -> SocketConnection? {
         let key = exchange.key
         while let (connection, isFresh) = pool.take(from: key, now: reactor.now) {

@@ -4,7 +4,7 @@ import PiuPiuEngine
 // The proxy of an exchange.
 extension SocketExchange {
     /// Whether an HTTP proxy opens a tunnel for the request, so that data in the tunnel comes from the server.
-    var isTunnelled: Bool { profile.proxy != nil && profile.tunnels(to: request.target) }
+    var isTunnelled: Bool { profile.tunnels(to: request.target, always: isTunnelRequest) }
 
     /// Whether a proxy receives the request itself, with the whole URL.
     var isForProxy: Bool { profile.proxy?.isHTTP == true && !isTunnelled }
@@ -27,8 +27,12 @@ extension SocketExchange {
     /// The caller's own credentials for the proxy that opens the tunnel; empty for none.
     ///
     /// Only requests with the same credentials may use such a tunnel.
-    static func ownCredentials(of request: PreparedRequest, _ profile: SocketProfile) -> FieldList {
-        guard request.hasProxyAuthorization, profile.proxy != nil, profile.tunnels(to: request.target) else {
+    static func ownCredentials(
+        of request: PreparedRequest,
+        _ profile: SocketProfile,
+        isTunnelRequest: Bool
+    ) -> FieldList {
+        guard request.hasProxyAuthorization, profile.tunnels(to: request.target, always: isTunnelRequest) else {
             return FieldList()
         }
         return request.target.isSecure ? request.proxyFields : request.proxyFields + ownCredentials(in: request)

@@ -10,6 +10,7 @@ extension SocketExchange {
 
     func received(_ count: Int, isProgress: Bool) {
         bytesOnWire += count
+        guard !isTunnelOpen else { return }
         if count > 0, times.firstByte == 0 { times.firstByte = now }
         guard isProgress else { return }
         timeline.activity(now: now)
@@ -33,6 +34,7 @@ extension SocketExchange {
             engine?.finish(self, .failure(failureOfRefusedRequest))
             return false
         }
+        if isTunnelGranted { return openTunnel(head) }
         observed?.headArrived(StatusCode(rawValue: statusCode), RawHead(bytes: head.bytes))
         deliverHead(head)
         return judgeBody(head)
@@ -78,6 +80,7 @@ extension SocketExchange {
     }
 
     func bodyArrived(_ bytes: UnsafeRawBufferPointer) -> ReceiveResult {
+        guard !isTunnelOpen else { return tunnelArrived(bytes) }
         guard !isBodyUnwanted else { return discard(bytes) }
         do throws(ContentDecodingError) {
             if case .undecided = decoding { try chooseDecoding() }
@@ -91,7 +94,7 @@ extension SocketExchange {
     }
 
     func roomForBody() -> BodyRoom {
-        guard let inbound = streams?.inbound, !isBodyUnwanted else { return .connection }
+        guard let inbound = streams?.inbound, !isBodyUnwanted, !isTunnelOpen else { return .connection }
         if case .undecided = decoding, head?.mayHaveContentEncoding != true { decoding = .none }
         guard case .none = decoding else { return .connection }
         switch gatherer.room(for: inbound) {

@@ -13,7 +13,7 @@ extension SocketExchange {
         case .unprocessed(.goAway(.enhanceYourCalm, _)), .violation(.enhanceYourCalm): false
         case .unprocessed: true
         // Without TLS, the connection was configured for HTTP/2 only.
-        case .requiresHTTP1: request.target.isSecure && mayShare
+        case .requiresHTTP1: (request.target.isSecure || isTunnelRequest) && mayShare
         case .lost, .violation: isOthers && !hasBegun && !wasLost && request.isIdempotent
         case .truncated, .malformed, .content, .reset: false
         }

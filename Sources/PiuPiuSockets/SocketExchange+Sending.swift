@@ -10,6 +10,7 @@ extension SocketExchange: HTTPExchange {
 
     var contentFraming: ContentFraming {
         switch request.kind {
+        case _ where isTunnelRequest: .tunnel
         case .withoutContent, .head: .none
         case .withContent(let data): data.isEmpty ? .none : .length
         case .withStream(let body): body.length == nil ? .chunked : .length
@@ -44,7 +45,7 @@ extension SocketExchange: HTTPExchange {
             hasHost: request.hasHost,
             hasAccept: request.hasAccept,
             framing: framing,
-            extra: request.decodesContent ? codings : FieldList(),
+            extra: isTunnelRequest ? upgradeFields : request.decodesContent ? codings : FieldList(),
             isForProxy: isForProxy
         )
     }
@@ -65,13 +66,15 @@ extension SocketExchange: HTTPExchange {
             hasHost: request.hasHost,
             hasAccept: request.hasAccept,
             length: length,
-            extra: request.decodesContent ? codings : FieldList()
+            extra: request.decodesContent && !isTunnelRequest ? codings : FieldList(),
+            tunnel: tunnel?.protocolName
         )
     }
 
     var isContentComplete: Bool { content.isComplete }
 
     func readContent(into buffer: UnsafeMutableRawBufferPointer) -> ContentPiece {
+        guard !isTunnelRequest else { return readTunnel(into: buffer) }
         timeline.activity(now: now)
         guard !content.isComplete else { return .end }
         switch content.read(into: buffer) {
@@ -90,12 +93,15 @@ extension SocketExchange: HTTPExchange {
 
     func sent(_ count: Int, isWhole: Bool) {
         bytesSent = count
+        guard !isTunnelOpen else { return }
         if content.bytesRead > 0 {
             timeline.contentMoved(now: now)
             streams?.reporter?.didSend(Int64(content.bytesRead))
         } else {
             timeline.activity(now: now)
         }
+        // The head is the whole request for a tunnel.
+        let isWhole = isWhole || isTunnelRequest
         if isWhole { timeline.sent(now: now) }
         engine?.deadlineMayHaveChanged(self)
         guard isWhole else { return }
@@ -105,6 +111,7 @@ extension SocketExchange: HTTPExchange {
     }
 
     func setPaused(_ isPaused: Bool) {
+        guard !isTunnelOpen else { return }
         timeline.setPaused(isPaused, now: now)
         engine?.deadlineMayHaveChanged(self)
     }

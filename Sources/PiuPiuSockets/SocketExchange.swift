@@ -58,7 +58,11 @@ final class SocketExchange: DeadlineHeapItem {
     /// Whether it may share a connection with others, if the server speaks HTTP/2.
     private(set) var mayShare: Bool
     /// Whether HTTP/2 is used without negotiation.
-    let speaksHTTP2AtOnce: Bool
+    private(set) var speaksHTTP2AtOnce: Bool
+    /// Whether the request asks for a tunnel, whether that is open, and whether its end has answered in this turn.
+    let isTunnelRequest: Bool
+    var isTunnelOpen = false
+    var hasTunnelOutput = false
     var stream: HTTP2Stream?
     /// Reports the exchange to observers; `nil` if there are none.
     let observed: ExchangeReporter?
@@ -155,11 +159,13 @@ final class SocketExchange: DeadlineHeapItem {
         self.profile = profile
         let isSecure = request.target.isSecure
         speaksHTTP2AtOnce = !isSecure && profile.speaksHTTP2WithoutTLS(request.target)
+        isTunnelRequest = streams?.line != nil
         mayShare = isSecure ? profile.offersHTTP2 : speaksHTTP2AtOnce
         key = SocketConnection.Key(
             profile: ObjectIdentifier(profile),
             origin: request.target.origin,
-            credentials: Self.ownCredentials(of: request, profile)
+            credentials: Self.ownCredentials(of: request, profile, isTunnelRequest: isTunnelRequest),
+            isForTunnels: isTunnelRequest && !isSecure && profile.proxy?.isHTTP == true
         )
         if let (reporter, observers) = request.request.observation?.exchange?.driven(for: request.request) {
             observed = reporter
@@ -219,6 +225,7 @@ final class SocketExchange: DeadlineHeapItem {
     /// Restricts the exchange to HTTP/1.1.
     func useHTTP1() {
         mayShare = false
+        speaksHTTP2AtOnce = false
         key.isHTTP1Only = true
     }
 
@@ -268,6 +275,7 @@ final class SocketExchange: DeadlineHeapItem {
             return engine.resumeLater(continuation, outcome)
         }
         outcome.end(streams?.inbound)
+        endTunnel(outcome)
     }
 
     @inline(never)
@@ -278,6 +286,7 @@ final class SocketExchange: DeadlineHeapItem {
 
     /// Delivers the gathered bytes of a streamed body to the reader.
     func flush() {
+        guard !isTunnelOpen else { return flushTunnel() }
         guard let inbound = streams?.inbound else { return }
         gatherer.flush(to: inbound)
     }

@@ -17,7 +17,7 @@ import Synchronization
 /// frames of HTTP/2.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
-public final class SocketTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport {
+public final class SocketTransport: HTTPTransport, ReportingTransport, ReconfigurableTransport, TunnellingTransport {
     let loops: [SocketLoop]
     private let next = Atomic<Int>(0)
     private let isHosting = Atomic<Bool>(false)

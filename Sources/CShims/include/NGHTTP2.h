@@ -94,11 +94,13 @@ enum {
     CS_H2_WINDOW_UPDATE = 8,
 
     CS_H2_END_STREAM = 1,
+    CS_H2_ACK = 1,
     CS_H2_END_HEADERS = 4,
 
     CS_H2_ENABLE_PUSH = 2,
     CS_H2_MAX_CONCURRENT_STREAMS = 3,
     CS_H2_INITIAL_WINDOW_SIZE = 4,
+    CS_H2_ENABLE_CONNECT_PROTOCOL = 8,
 
     CS_H2_NO_ERROR = 0,
     CS_H2_REFUSED_STREAM = 7,
@@ -142,6 +144,8 @@ enum {
 // Finds nghttp2: the one that the whole process sees, or otherwise the system's. Returns `NULL` on success, or otherwise the
 // missing part. Call it once.
 const char *_Nullable cs_nghttp2_load(const char *_Nullable path);
+// The version as a number, such as 0x013400 for 1.52.0; 0 before it was loaded.
+int cs_nghttp2_version_number(void);
 // The version as text, such as "1.52.0"; `NULL` before it was loaded.
 const char *_Nullable cs_nghttp2_version_text(void);
 

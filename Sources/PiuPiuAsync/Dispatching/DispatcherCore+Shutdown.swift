@@ -1,7 +1,9 @@
 extension DispatcherCore {
     /// Refuses new requests and lets those in progress finish.
     package func close() {
-        if lifecycle.withLock({ $0.close() }) { transport.invalidateAndCancel() }
+        let (isOver, departures) = lifecycle.withLock { ($0.close(), $0.takeDepartures()) }
+        if isOver { transport.invalidateAndCancel() }
+        for leave in departures { leave() }
     }
 
     /// How long a shutdown waits for cancelled work, which may ignore its cancellation.

@@ -89,29 +89,6 @@ package final class DispatcherCore: Sendable {
         }
     }
 
-    /// Sends a request and returns when the response's head arrives.
-    ///
-    /// `body` need not be in memory; `nil` stands for the request's own body. The core lives until the response's body is read
-    /// to its end or dropped. Throws the errors of ``URLRequestDispatcher/stream(for:)`` and
-    /// ``UploadDispatcher/upload(for:from:)``.
-    package func stream(
-        for urlRequest: URLRequest,
-        body: RequestBody? = nil,
-        options: RequestOptions? = nil
-    ) async throws -> Response<ResponseBody> {
-        let request = try begin(urlRequest, body, options, delivery: .streamed)
-        do {
-            let call = request.observedCall
-            return try await open(request, namesErrors: true) { end, statusCode in
-                call?.end(ObservedOutcome(end, statusCode))
-                self.end()
-            }
-        } catch {
-            defer { end() }
-            throw endCall(of: request, with: error)
-        }
-    }
-
     /// Saves a response's body to a file, or to a folder under the name that the server proposes.
     ///
     /// All requests of a download are one call: closing the dispatcher waits for the whole download. Throws the errors of
@@ -155,7 +132,7 @@ package final class DispatcherCore: Sendable {
     ///
     /// `isImmediate` is `false` if the call began earlier. With `namesErrors`, errors of the body get the details of the call;
     /// otherwise the reader adds them. `onEnd` is called once, when the body is read to its end or dropped.
-    private func open(
+    func open(
         _ request: TransportRequest,
         isImmediate: Bool = true,
         namesErrors: Bool = false,
@@ -166,7 +143,7 @@ package final class DispatcherCore: Sendable {
         // A retained body must retain neither the content that was sent nor the observers.
         let failing = namesErrors ? request.described : nil
         // A body that is not being read counts as in progress too.
-        let id = lifecycle.withLock { $0.register(body.cancellation) }
+        let id = lifecycle.withLock { $0.register(body.cancellation, departure: request.tunnel?.departure) }
         let statusCode = response.head.statusCode
         let mapError: @Sendable (any Error) -> any Error = { error in
             failing.map { self.completed(error, for: $0) } ?? self.translatingShutdown(error)
@@ -305,7 +282,7 @@ package final class DispatcherCore: Sendable {
     ///
     /// Kept out of line, because its locals would otherwise live in the frame of each waiting request.
     @inline(never)
-    private func begin(
+    func begin(
         _ urlRequest: URLRequest,
         _ body: RequestBody?,
         _ options: RequestOptions?,
@@ -375,11 +352,11 @@ package final class DispatcherCore: Sendable {
     var now: ContinuousClock.Instant { clock?.instant ?? .now }
 
     private static func forget(_ id: Int, _ lifecycle: Locked<Lifecycle>) {
-        let operation = lifecycle.withLock { $0.forget(id) }
-        withExtendedLifetime(operation) {}
+        let operations = lifecycle.withLock { $0.forget(id) }
+        withExtendedLifetime(operations) {}
     }
 
-    private func end() {
+    func end() {
         guard let waiters = lifecycle.withLock({ $0.end() }) else { return }
         // Nothing is in progress, so nothing is cancelled: this releases connections and threads.
         transport.invalidateAndCancel()

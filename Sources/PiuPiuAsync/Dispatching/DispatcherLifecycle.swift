@@ -10,6 +10,8 @@ package struct DispatcherLifecycle<Waiter, Operation> {
     /// Whether the dispatcher was released before it was closed or invalidated, or while calls were in progress.
     package private(set) var wasReleased = false
     private var operations: [Int: Operation] = [:]
+    /// What long work does when the dispatcher closes, so that it ends.
+    private var departures: [Int: Operation] = [:]
     private var nextID = 0
     private var waiters: [Waiter] = []
 
@@ -40,6 +42,12 @@ package struct DispatcherLifecycle<Waiter, Operation> {
         return callCount == 0
     }
 
+    /// Returns, once, what long work does now that the dispatcher is closed.
+    package mutating func takeDepartures() -> [Operation] {
+        defer { departures = [:] }
+        return Array(departures.values)
+    }
+
     /// Adds a waiter for the last call of a closed dispatcher; returns `true` instead if there is nothing to wait for.
     package mutating func wait(_ waiter: Waiter) -> Bool {
         guard !isClosed else { return true }
@@ -49,18 +57,20 @@ package struct DispatcherLifecycle<Waiter, Operation> {
 
     /// Registers an operation that can be cancelled; returns its identifier for ``forget(_:)``.
     ///
-    /// Returns `nil` if everything was cancelled already; the caller must then cancel this operation too.
-    package mutating func register(_ operation: Operation) -> Int? {
+    /// Returns `nil` if everything was cancelled already; the caller must then cancel this operation too. `departure` is called
+    /// if the dispatcher closes meanwhile.
+    package mutating func register(_ operation: Operation, departure: Operation? = nil) -> Int? {
         guard !isInvalidated else { return nil }
         nextID += 1
         operations[nextID] = operation
+        if let departure, isOpen { departures[nextID] = departure }
         return nextID
     }
 
     /// Removes an operation that has ended; the caller releases it outside any lock.
     @discardableResult
-    package mutating func forget(_ id: Int) -> Operation? {
-        operations.removeValue(forKey: id)
+    package mutating func forget(_ id: Int) -> (Operation?, departure: Operation?) {
+        (operations.removeValue(forKey: id), departures.isEmpty ? nil : departures.removeValue(forKey: id))
     }
 
     /// Refuses new calls, removes every registered operation, and returns them for cancellation.
@@ -68,7 +78,7 @@ package struct DispatcherLifecycle<Waiter, Operation> {
         wasReleased = wasReleased || isRelease && !isInvalidated && !isClosed
         isOpen = false
         isInvalidated = true
-        defer { operations = [:] }
+        defer { (operations, departures) = ([:], [:]) }
         return Array(operations.values)
     }
 }

@@ -145,6 +145,8 @@ extension Call {
         var beganAt: ContinuousClock.Instant?
         var body: RequestBody?
         var reporter: TransferReporter?
+        /// The tunnel to open; `nil` for an ordinary request.
+        var tunnel: Tunnel?
         var attemptLimit: AttemptLimit?
         var cookieJars: [ObjectIdentifier] = []
 

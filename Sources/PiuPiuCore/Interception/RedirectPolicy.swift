@@ -140,6 +140,12 @@ public struct RedirectPolicy: Interceptor, Hashable {
         return response.head.bytes(of: "Location").first.flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// The target of a request for a WebSocket, whose scheme may be `ws` or `wss`, with the scheme of the request.
+    private static func httpLocation(_ location: [UInt8]) -> [UInt8] {
+        let scheme = String(decoding: location.prefix { $0 != 0x3A }, as: UTF8.self).lowercased()
+        return ["ws", "wss"].contains(scheme) ? Array("http".utf8) + location.dropFirst(2) : location
+    }
+
     private static func key(_ request: URLRequest) -> String {
         let url = request.url?.absoluteString ?? ""
         return (request.httpMethod ?? "GET") + " " + url.prefix { $0 != "#" }
@@ -152,7 +158,8 @@ public struct RedirectPolicy: Interceptor, Hashable {
         response: TransportResponse
     ) throws -> URL {
         guard let base = URLReference(source.absoluteString.utf8),
-            var reference = URLReference(location)?.resolved(against: base), let resolved = reference.url
+            var reference = URLReference(request.tunnel == nil ? location : Self.httpLocation(location))?
+                .resolved(against: base), let resolved = reference.url
         else { throw refusal(.invalidRedirect, request, response) }
         // RFC 9110 §10.2.2: the fragment stays with the request.
         reference.fragment = reference.fragment ?? base.fragment

@@ -67,6 +67,12 @@ public struct TransportRequest: Sendable {
         set { terms.reporter = newValue }
     }
 
+    /// The tunnel to open; `nil` for an ordinary request.
+    package var tunnel: Tunnel? {
+        get { if let own { own.values.tunnel } else { call.terms.tunnel } }
+        set { terms.tunnel = newValue }
+    }
+
     /// The attempts of the call so far, oldest first; the last one is in progress.
     ///
     /// Never empty. All requests of a call share them, and ``Response/attempts`` and ``TransportError/attempts`` list them at
@@ -149,13 +155,15 @@ extension TransportRequest {
         try call.target(of: url, keeping: false)
     }
 
-    /// A copy for code that only describes the request: without bodies and their reporter, and unobserved.
+    /// A copy for code that only describes the request: without bodies, their reporter and a tunnel, and unobserved.
     package var described: TransportRequest {
         var request = self
         request.observation = nil
         // A call keeps its initial terms.
         let begun = call.terms
-        if body != nil || reporter != nil || begun.body != nil || begun.reporter != nil { request.dropBodies() }
+        if body != nil || reporter != nil || begun.body != nil || begun.reporter != nil || tunnel != nil {
+            request.dropBodies()
+        }
         return request
     }
 
@@ -165,6 +173,7 @@ extension TransportRequest {
         var terms = terms
         terms.body = nil
         terms.reporter = nil
+        terms.tunnel = nil
         call = call.describing(terms)
         own = nil
     }

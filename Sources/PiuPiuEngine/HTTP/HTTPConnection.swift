@@ -37,6 +37,9 @@ package class HTTPConnection: Pollable {
     /// How many more exchanges may begin now.
     package var room: Int { isBusy || isClosed ? 0 : 1 }
 
+    /// Whether the server is known to open tunnels in place of exchanges; a connection that is not shared may always try.
+    package var allowsTunnels: Bool { true }
+
     /// How long the server keeps the connection, in seconds, according to its last response; `nil` if the response does not
     /// say.
     package var keepAliveSeconds: Int? { nil }

@@ -37,6 +37,8 @@ package enum ContentFraming: Equatable {
     /// The head announces the length.
     case length
     case chunked
+    /// There is none before the server agrees to switch protocols; then, bytes follow in both directions (RFC 9110 §7.8).
+    case tunnel
 }
 
 /// Why an exchange ended on its connection without a complete response.

@@ -69,6 +69,7 @@ package struct HeadCollector {
     private var isConnection = false
     private let limit: Int
     private let ignoresFraming: Bool
+    private let switchesProtocols: Bool
     private var count = 0
 
     /// Creates an empty collector.
@@ -76,9 +77,11 @@ package struct HeadCollector {
     /// - Parameters:
     ///   - limit: The largest size of all heads and trailers together, in bytes.
     ///   - ignoresFraming: Whether to ignore the framing fields, because no body follows.
-    package init(limit: Int, ignoresFraming: Bool = false) {
+    ///   - switchesProtocols: Whether the request asks to switch protocols, so that 101 is a final head.
+    package init(limit: Int, ignoresFraming: Bool = false, switchesProtocols: Bool = false) {
         self.limit = limit
         self.ignoresFraming = ignoresFraming
+        self.switchesProtocols = switchesProtocols
         bytes.reserveCapacity(384)
     }
 
@@ -95,12 +98,13 @@ package struct HeadCollector {
     /// Discards everything before the request is sent again.
     package mutating func reset() {
         let kept = bytes
-        self = HeadCollector(limit: limit, ignoresFraming, reusing: kept)
+        self = HeadCollector(limit: limit, ignoresFraming, switchesProtocols, reusing: kept)
     }
 
-    private init(limit: Int, _ ignoresFraming: Bool, reusing bytes: [UInt8]) {
+    private init(limit: Int, _ ignoresFraming: Bool, _ switchesProtocols: Bool, reusing bytes: [UInt8]) {
         self.limit = limit
         self.ignoresFraming = ignoresFraming
+        self.switchesProtocols = switchesProtocols
         self.bytes = bytes
         self.bytes.removeAll(keepingCapacity: true)
     }
@@ -177,16 +181,17 @@ package struct HeadCollector {
     private mutating func complete() throws(Failure) -> Event {
         // 1xx responses are interim, but an unrequested 101 would end HTTP (RFC 9110 §15.2.2).
         guard let code = StatusLine.code(of: bytes), code >= 100 else { throw .malformed }
-        guard code != 101 else { throw .switchedProtocols }
+        guard code != 101 || switchesProtocols else { throw .switchedProtocols }
+        let isFinal = code >= 200 || code == 101
         // RFC 9112 §6.3 gives chunks precedence over a length, and advises treating both together as an attack. If the length
         // is zero, recipients disagree about where the next response starts.
         guard !hasTransferEncoding || contentLength != 0 else { throw .malformed }
         statusCode = code
-        if code < 200, code != 100, informational.count < Self.maximumInformational {
+        if !isFinal, code != 100, informational.count < Self.maximumInformational {
             informational.append(bytes)
         }
-        state = code < 200 ? .informational : .final
-        return code < 200 ? .informational : .final
+        state = isFinal ? .final : .informational
+        return isFinal ? .final : .informational
     }
 
     /// Keeps a line of the trailers, under the rules for lines of a head.

@@ -5,6 +5,7 @@
 /// | `head` | the head is handed over, with or without content that waits for "100 Continue" | `content`, `waiting` or `sent` |
 /// | `waiting` | "100 Continue", or the wait times out | `content` |
 /// | `waiting` | a final head | `stopped`: the server does not want the content |
+/// | `waiting` | for a tunnel: 101, or another final head | `content`; `sent`: there is nothing to send |
 /// | `content` | a final head of 300 or more | `stopped` (RFC 9110 §7.5) |
 /// | `content` | the last byte is handed over | `sent` |
 /// | `content` | the socket is broken and takes no more | `stopped`: the response is still read |
@@ -44,6 +45,11 @@ package struct MessageState: Equatable {
         guard sending == .waiting else { return false }
         sending = .content
         return true
+    }
+
+    /// Records that the server opens no tunnel, so that the head was the whole request.
+    package mutating func tunnelRefused() {
+        if sending == .waiting { sending = .sent }
     }
 
     /// Records that the last byte was handed over.

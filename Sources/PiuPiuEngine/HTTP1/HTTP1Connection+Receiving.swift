@@ -112,6 +112,7 @@ extension HTTP1Connection {
                         isContinued = true
                     }
                 case .head:
+                    if exchange.contentFraming == .tunnel { tunnelAnswered() }
                     state.headArrived(statusCode: parser.head.statusCode)
                     if state.sending == .stopped {
                         continueBy = .max
@@ -127,6 +128,17 @@ extension HTTP1Connection {
             }
         } catch {
             fail(.malformed(error))
+        }
+    }
+
+    /// Records the answer to a request for a tunnel.
+    private func tunnelAnswered() {
+        if parser.head.statusCode == 101 {
+            isContinued = state.mayContinue()
+        } else {
+            hasAllContent = true
+            isWhole = unsent.isEmpty
+            state.tunnelRefused()
         }
     }
 

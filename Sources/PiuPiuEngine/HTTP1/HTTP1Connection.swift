@@ -95,7 +95,12 @@ package final class HTTP1Connection: HTTPConnection {
         self.exchange = exchange
         exchangeCount += 1
         state = MessageState()
-        parser = ResponseParser(limit: exchange.maximumHead, isHEAD: exchange.isHEAD)
+        let isTunnel = exchange.contentFraming == .tunnel
+        parser = ResponseParser(
+            limit: exchange.maximumHead,
+            isHEAD: exchange.isHEAD,
+            switchesProtocols: isTunnel
+        )
         sentCount = 0
         awaitsContent = false
         hasAllContent = exchange.contentFraming == .none
@@ -112,7 +117,7 @@ package final class HTTP1Connection: HTTPConnection {
         preface = []
         exchange.writeHead(to: output)
         headCount = output.count
-        let waits = exchange.continuePatience != nil && !hasAllContent
+        let waits = isTunnel || exchange.continuePatience != nil && !hasAllContent
         state.headSent(hasContent: !hasAllContent, waits: waits)
         if waits, let patience = exchange.continuePatience { continueBy = reactor.now + patience }
         sentCount = -uncounted

@@ -71,8 +71,9 @@ package struct ResponseParser {
     /// - Parameters:
     ///   - limit: The largest size of all heads and trailers together, in bytes.
     ///   - isHEAD: Whether the request's method is `HEAD`, whose response has no body.
-    package init(limit: Int, isHEAD: Bool) {
-        head = HeadCollector(limit: limit)
+    ///   - switchesProtocols: Whether the request asks to switch protocols. After 101, all bytes are passed on as a body.
+    package init(limit: Int, isHEAD: Bool, switchesProtocols: Bool = false) {
+        head = HeadCollector(limit: limit, switchesProtocols: switchesProtocols)
         self.isHEAD = isHEAD
     }
 
@@ -236,7 +237,9 @@ package struct ResponseParser {
 
     /// Decides by the final head how the body is framed (RFC 9112 §6.3).
     private mutating func chooseFraming() {
-        if isHEAD || head.statusCode == 204 || head.statusCode == 304 {
+        if head.statusCode == 101 {
+            state = .untilClose
+        } else if isHEAD || head.statusCode == 204 || head.statusCode == 304 {
             state = .complete
         } else if head.hasTransferEncoding {
             state = .chunks(.start)

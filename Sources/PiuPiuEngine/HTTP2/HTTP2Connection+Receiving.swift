@@ -155,7 +155,9 @@ extension HTTP2Connection {
             noteEnd(of: stream, frame.head)
         case Int(CS_H2_DATA):
             if let stream = streams[frame.head.stream] { noteEnd(of: stream, frame.head) }
-        case Int(CS_H2_SETTINGS): hasRoomChanged = true
+        case Int(CS_H2_SETTINGS):
+            if frame.head.flags & UInt8(CS_H2_ACK) == 0 { hasSettings = true }
+            hasRoomChanged = true
         case Int(CS_H2_GOAWAY):
             goAway(lastStream: frame.goaway.last_stream, HTTP2ErrorCode(rawValue: frame.goaway.error))
         default: break
@@ -185,6 +187,10 @@ extension HTTP2Connection {
                 sendContent(of: stream)
             }
             return
+        }
+        // An answer of success opens a tunnel (RFC 8441 §5).
+        if exchange.contentFraming == .tunnel, (200..<300).contains(statusCode), stream.state.mayContinue() {
+            sendContent(of: stream)
         }
         stream.state.headArrived(statusCode: statusCode)
         if stream.state.sending == .stopped {
@@ -266,7 +272,7 @@ extension HTTP2Connection {
         stream.takenCount += count
         _ = cs_nghttp2_session_consume_stream(session.pointer, stream.id, count)
         let isStreamed = stream.exchange?.isStreamed == true
-        if !stream.hasLargeWindow, !stream.hasEndStream, stream.exchange?.maximumReceiveRate == 0,
+        if !stream.hasLargeWindow, !stream.hasEndStream, stream.exchange?.maximumReceiveRate == 0, !stream.isTunnel,
             stream.takenCount >= (isStreamed ? 4 : 1) * HTTP2Session.initialWindow / 2
         {
             stream.hasLargeWindow = true

@@ -37,6 +37,9 @@ package final class HTTP2Connection: HTTPConnection {
     @exclusivity(unchecked)
     #endif
     var unsettled: [HTTP2Stream] = []
+    /// Whether the server's settings have arrived, and the exchanges that wait for them because they need a tunnel.
+    var hasSettings = false
+    private var waitingTunnels: [any HTTPExchange] = []
     /// Whether the number of streams or its limit has changed.
     var hasRoomChanged = false
     /// Whether the connection takes no more exchanges.
@@ -93,11 +96,13 @@ package final class HTTP2Connection: HTTPConnection {
 
     package override var isShared: Bool { true }
 
-    package override var isBusy: Bool { !streams.isEmpty }
+    package override var isBusy: Bool { !streams.isEmpty || !waitingTunnels.isEmpty }
+
+    package override var allowsTunnels: Bool { session?.allowsTunnels ?? false }
 
     package override var room: Int {
         guard let session, !isClosed, !isDraining, !silence.isDoubtful, !isBlocked else { return 0 }
-        return max(0, min(Self.maximumStreams, session.maximumStreams) - streams.count)
+        return max(0, min(Self.maximumStreams, session.maximumStreams) - streams.count - waitingTunnels.count)
     }
 
     /// Whether the system has taken nothing for so long that the server may be gone.
@@ -118,6 +123,11 @@ package final class HTTP2Connection: HTTPConnection {
     package override func begin(_ exchange: any HTTPExchange) {
         guard let session else {
             return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed(.notSent))
+        }
+        let isTunnel = exchange.contentFraming == .tunnel
+        guard !isTunnel || hasSettings else { return waitingTunnels.append(exchange) }
+        guard !isTunnel || session.allowsTunnels else {
+            return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .requiresHTTP1)
         }
         exchangeCount += 1
         let block = reactor.fields
@@ -140,7 +150,7 @@ package final class HTTP2Connection: HTTPConnection {
         let stream = HTTP2Stream(id, exchange, self)
         streams[id] = stream
         exchange.stream = stream
-        let waits = exchange.continuePatience != nil && hasContent
+        let waits = isTunnel || exchange.continuePatience != nil && hasContent
         stream.state.headSent(hasContent: hasContent, waits: waits)
         if waits, let patience = exchange.continuePatience {
             stream.continueBy = reactor.now + patience
@@ -155,6 +165,11 @@ package final class HTTP2Connection: HTTPConnection {
     }
 
     package override func abandon(_ exchange: any HTTPExchange) {
+        if let place = waitingTunnels.firstIndex(where: { $0 === exchange }) {
+            waitingTunnels.remove(at: place)
+            hasRoomChanged = true
+            return sendLater()
+        }
         guard let stream = exchange.stream, stream.connection === self else { return }
         let waits = stream.waitsForServer
         forget(stream)
@@ -195,14 +210,14 @@ package final class HTTP2Connection: HTTPConnection {
     /// Lets the current streams end, and closes the connection after the last one.
     package func stopAccepting() {
         isDraining = true
-        if streams.isEmpty { closeIdle() }
+        if !isBusy { closeIdle() }
     }
 
     /// Closes the connection at once, even if it carries exchanges.
     package func giveUp() { fail(.lost(nil)) }
 
     package override func closeIdle() {
-        guard let session, !isClosed, streams.isEmpty else { return }
+        guard let session, !isClosed, !isBusy else { return }
         isDraining = true
         _ = cs_nghttp2_session_terminate_session(session.pointer, HTTP2ErrorCode.none.rawValue)
         flush()
@@ -276,11 +291,19 @@ package final class HTTP2Connection: HTTPConnection {
             index += 1
         }
         unsettled.removeAll(keepingCapacity: true)
+        if hasSettings, !waitingTunnels.isEmpty { beginTunnels() }
         guard hasRoomChanged else { return }
         hasRoomChanged = false
         guard !isClosed else { return }
-        if isDraining, streams.isEmpty { return closeIdle() }
+        if isDraining, !isBusy { return closeIdle() }
         owner?.hasRoom(self)
+    }
+
+    /// Begins the exchanges that waited for the server's settings.
+    private func beginTunnels() {
+        let list = waitingTunnels
+        waitingTunnels = []
+        for exchange in list { begin(exchange) }
     }
 
     /// Ends a stream if it is complete or has failed.
@@ -318,7 +341,7 @@ package final class HTTP2Connection: HTTPConnection {
     /// Closes the connection if nghttp2 has nothing more to send or to receive.
     func endIfOver() {
         guard let session, !isClosed, session.isOver, unsentStart == unsent.count else { return }
-        if streams.isEmpty { return close(wasIdle: true) }
+        if !isBusy { return close(wasIdle: true) }
         fail(.violation(violation ?? .protocolError))
     }
 
@@ -329,8 +352,10 @@ package final class HTTP2Connection: HTTPConnection {
         // The earlier violation explains why the connection broke.
         if case .lost = reason, let violation { failure = .violation(violation) }
         let list = streams.values.sorted { $0.id < $1.id }
+        let tunnels = waitingTunnels
         streams = [:]
-        close(wasIdle: list.isEmpty)
+        waitingTunnels = []
+        close(wasIdle: list.isEmpty && tunnels.isEmpty)
         for stream in list {
             stream.closed = HTTP2ErrorCode.none
             guard !stream.hasEndStream, stream.fault == nil else { continue }
@@ -348,6 +373,9 @@ package final class HTTP2Connection: HTTPConnection {
         fieldStream = nil
         unsettled += list
         settle()
+        for exchange in tunnels {
+            exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed(.notSent))
+        }
     }
 
     private func close(wasIdle: Bool) {

@@ -15,6 +15,7 @@ package enum HTTP2RequestWriter {
     ///   - hasAccept: Whether the fields contain an `Accept`; if not, the head accepts anything.
     ///   - length: The length of the content; `nil` if there is no content or its length is unknown.
     ///   - extra: Further fields.
+    ///   - tunnel: The protocol of the tunnel to open, by an extended `CONNECT` (RFC 8441 §4); `nil` for none.
     package static func write(
         to block: FieldBlock,
         method: String,
@@ -23,10 +24,12 @@ package enum HTTP2RequestWriter {
         hasHost: Bool,
         hasAccept: Bool,
         length: Int64?,
-        extra: FieldList
+        extra: FieldList,
+        tunnel: String? = nil
     ) {
         let output = block.bytes
-        add(":method", to: block) { output.append(method) }
+        add(":method", to: block) { output.append(tunnel == nil ? method : "CONNECT") }
+        if let tunnel { add(":protocol", to: block) { output.append(tunnel) } }
         var url = url
         url.withUTF8 { bytes in
             let parts = RequestWriter.Parts(UnsafeRawBufferPointer(bytes))

@@ -45,6 +45,12 @@ final class HTTP2Session {
         Int(clamping: cs_nghttp2_session_get_remote_settings(pointer, Int32(CS_H2_MAX_CONCURRENT_STREAMS)))
     }
 
+    /// Whether the server's settings allow an extended `CONNECT` (RFC 8441 §3); `false` until they arrive.
+    var allowsTunnels: Bool {
+        guard case .success(let library) = NGHTTP2Library.shared, library.knowsTunnels else { return false }
+        return cs_nghttp2_session_get_remote_settings(pointer, Int32(CS_H2_ENABLE_CONNECT_PROTOCOL)) == 1
+    }
+
     /// Passes received bytes to nghttp2, and returns 0 or nghttp2's error number.
     func receive(_ bytes: UnsafeRawBufferPointer) -> Int {
         guard let start = bytes.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }

@@ -54,6 +54,8 @@ package final class HTTP2Stream: Pollable {
     var awaitsContent = false
     var sentCount = 0
     let begunAt: Int64
+    /// Whether the exchange asks for a tunnel, whose window does not grow.
+    let isTunnel: Bool
     /// Whether the exchange is given up because its time ran out.
     var isLate = false
 
@@ -68,6 +70,7 @@ package final class HTTP2Stream: Pollable {
         self.connection = connection
         head = HeadCollector(limit: exchange.maximumHead)
         begunAt = connection.reactor.now
+        isTunnel = exchange.contentFraming == .tunnel
         super.init()
     }
 

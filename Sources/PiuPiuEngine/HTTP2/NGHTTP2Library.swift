@@ -17,11 +17,14 @@ package struct NGHTTP2Library: Sendable {
 
     /// The version, such as "1.52.0".
     package let version: String
+    /// Whether it knows extended `CONNECT` (RFC 8441). Before 1.34, it ends the process when asked for the setting.
+    package let knowsTunnels: Bool
 
     private init() throws(Lack) {
         if let missing = cs_nghttp2_load(nil) {
             throw Lack(reason: "nghttp2 1.33 or later cannot be used: \(String(cString: missing)) is missing")
         }
+        knowsTunnels = cs_nghttp2_version_number() >= 0x012200
         version = cs_nghttp2_version_text().map { String(cString: $0) } ?? ""
     }
 }

@@ -45,6 +45,9 @@ package struct ConnectionPool<Key: Hashable, Connection: AnyObject> {
         nextAge = min(nextAge, until)
     }
 
+    /// The connection of a key that was used last; `nil` if there is none.
+    package func first(in key: Key) -> Connection? { entries[key]?.last?.connection }
+
     /// Takes the connection of a key that was used last, and returns whether it can still be used; `nil` if there is none.
     package mutating func take(from key: Key, now: Int64) -> (connection: Connection, isFresh: Bool)? {
         guard let place = entries.index(forKey: key), let entry = entries.values[place].popLast() else { return nil }

@@ -70,8 +70,16 @@ package final class ExchangeStreams: Sendable {
     package let reporter: TransferReporter?
     /// Notifies the loop that there is more to send, or that there never will be.
     package let wakeSending: @Sendable () -> Void
+    /// The way from the end of the tunnel to the loop; `nil` if the request asks for none.
+    package let line: TunnelLine?
 
-    package init(inbound: InboundBody?, reporter: TransferReporter?, wakeSending: @escaping @Sendable () -> Void) {
+    package init(
+        inbound: InboundBody?,
+        reporter: TransferReporter?,
+        line: TunnelLine? = nil,
+        wakeSending: @escaping @Sendable () -> Void
+    ) {
+        self.line = line
         self.inbound = inbound
         self.reporter = reporter
         self.wakeSending = wakeSending

@@ -3,13 +3,15 @@
 /// All times are in nanoseconds of the same clock.
 ///
 ///     queued ─ admit ─▶ waiting ─ connect ─▶ connecting ─ start ─▶ sending ─ sent ─▶ awaitingHead ─ head ─▶ receiving
-///                          └───────────────── start (reused connection) ─▶┘
+///                          └───────────────── start (reused connection) ─▶┘                                    └─ open ─▶ open
 ///
 /// `waiting` means that the engine has the exchange but has not started it, because it waits for a connection in the
 /// engine's own queue. For the caller, this still counts as the queue.
 package struct ExchangeTimeline {
     package enum Phase: Equatable {
         case queued, waiting, connecting, sending, awaitingHead, receiving
+        /// The exchange is a tunnel, for which no limit applies.
+        case open
     }
 
     package private(set) var phase = Phase.queued
@@ -44,7 +46,7 @@ package struct ExchangeTimeline {
     package var isUnderWay: Bool {
         switch phase {
         case .queued, .waiting, .connecting: false
-        case .sending, .awaitingHead, .receiving: true
+        case .sending, .awaitingHead, .receiving, .open: true
         }
     }
 
@@ -123,6 +125,12 @@ package struct ExchangeTimeline {
         enter(.receiving, now)
     }
 
+    /// Records that the exchange has become a tunnel.
+    package mutating func open(now: Int64) {
+        enter(.open, now)
+        transit = Transit()
+    }
+
     /// Records that bytes moved in either direction.
     package mutating func activity(now: Int64) {
         lastActivityAt = now
@@ -155,7 +163,7 @@ package struct ExchangeTimeline {
     package mutating func drain(for duration: Int64, now: Int64) { drainsUntil = now + duration }
 
     /// Returns whether the total deadline has passed.
-    package func isOver(now: Int64) -> Bool { totalDeadline.map { $0 <= now } ?? false }
+    package func isOver(now: Int64) -> Bool { phase != .open && totalDeadline.map { $0 <= now } ?? false }
 
     /// Records whether the caller pauses a direction.
     package mutating func setPaused(_ paused: Bool, now: Int64) {
@@ -166,6 +174,7 @@ package struct ExchangeTimeline {
 
     /// The earliest limit that applies now.
     package var deadline: (at: Int64, phase: TimeoutPhase)? {
+        guard phase != .open else { return nil }
         var earliest: (at: Int64, phase: TimeoutPhase)?
         func consider(_ start: Int64, _ limit: Int64?, _ phase: TimeoutPhase) {
             guard let limit else { return }
@@ -183,6 +192,7 @@ package struct ExchangeTimeline {
             consider(phaseBeganAt, timeouts.connect, .connect)
             if timeouts.connect == nil { consider(lastActivityAt, timeouts.idle, .idle) }
         case .sending, .receiving: if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }
+        case .open: break
         case .awaitingHead:
             consider(max(phaseBeganAt, heldUntil), timeouts.head, .head)
             if !isPaused { consider(lastActivityAt, timeouts.idle, .idle) }

@@ -36,7 +36,15 @@ extension ExchangeStreams {
                 resume: { submit(.resume(ticket, .receiving)) },
                 cancel: { if ticket.cancel() { submit(.cancel(ticket)) } }
             ) : nil
-        self.init(inbound: inbound, reporter: request.reporter) { submit(.resume(ticket, .sending)) }
+        let wake: @Sendable () -> Void = { submit(.resume(ticket, .sending)) }
+        let line = request.tunnel.map { _ in
+            TunnelLine(
+                wake: wake,
+                resume: { submit(.resume(ticket, .receiving)) },
+                cancel: { if ticket.cancel() { submit(.cancel(ticket)) } }
+            )
+        }
+        self.init(inbound: inbound, reporter: request.reporter, line: line, wakeSending: wake)
     }
 }
 #endif

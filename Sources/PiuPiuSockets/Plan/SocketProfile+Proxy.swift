@@ -11,10 +11,11 @@ extension SocketProfile {
 
     /// Whether requests for a target go through a tunnel that an HTTP proxy opens.
     ///
-    /// An `https` request needs one, and so does an `http` request whose route leads to another host or port than its URL.
-    func tunnels(to target: RequestTarget) -> Bool {
+    /// An `https` request needs one, and so does an `http` request whose route leads to another host or port than its URL. With
+    /// `always`, all do.
+    func tunnels(to target: RequestTarget, always: Bool = false) -> Bool {
         guard let proxy, proxy.isHTTP else { return false }
-        if target.isSecure { return true }
+        if target.isSecure || always { return true }
         let server = server(of: target)
         return server.host != target.host || server.port != target.port
     }
@@ -31,17 +32,19 @@ extension SocketProfile {
     ///   - target: The target of a request that has this profile.
     ///   - fields: The fields for an HTTP proxy.
     ///   - address: The server's address, if this machine resolves it.
+    ///   - always: Whether an HTTP proxy opens a tunnel, whatever the request.
     /// - Returns: The handshake; `nil` if there is no proxy, or if it receives the requests themselves.
     /// - Throws: An error if the SOCKS protocol cannot express the destination or the credentials.
     func tunnel(
         to target: RequestTarget,
         fields: @autoclosure () -> FieldList,
-        address: SocketAddress?
+        address: SocketAddress?,
+        always: Bool = false
     ) throws(SOCKSRefusal) -> TunnelHandshake? {
         guard let proxy else { return nil }
         let (host, port) = server(of: target)
         guard !proxy.isHTTP else {
-            guard tunnels(to: target) else { return nil }
+            guard tunnels(to: target, always: always) else { return nil }
             let request = RequestWriter.connect(to: host, port: port, fields: fields())
             return TunnelHandshake(ConnectHandshake(request: request))
         }
