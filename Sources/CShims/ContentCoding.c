@@ -11,6 +11,7 @@
 
 enum {
     PP_Z_NO_FLUSH = 0,
+    PP_Z_SYNC_FLUSH = 2,
     PP_Z_FINISH = 4,
     PP_Z_DEFAULT_STRATEGY = 0,
     PP_Z_DEFLATED = 8,
@@ -66,10 +67,12 @@ typedef struct PPZstdOutput {
 extern int inflateInit2_(PPZStream *stream, int windowBits, const char *version, int size);
 extern int inflate(PPZStream *stream, int flush);
 extern int inflateReset2(PPZStream *stream, int windowBits);
+extern int inflateResetKeep(PPZStream *stream);
 extern int inflateEnd(PPZStream *stream);
 extern int deflateInit2_(PPZStream *stream, int level, int method, int windowBits, int memoryLevel, int strategy,
                          const char *version, int size);
 extern int deflate(PPZStream *stream, int flush);
+extern int deflateReset(PPZStream *stream);
 extern int deflateEnd(PPZStream *stream);
 extern const char *zlibVersion(void);
 extern PPBrotli *BrotliDecoderCreateInstance(void *(*allocate)(void *opaque, size_t size),
@@ -90,8 +93,9 @@ extern int ZSTD_getErrorCode(size_t code);
 // MARK: Opening
 
 #define PP_ZLIB_FUNCTIONS(each) \
-    each(inflateInit2_) each(inflate) each(inflateReset2) each(inflateEnd)              \
-    each(deflateInit2_) each(deflate) each(deflateEnd) each(zlibVersion)
+    each(inflateInit2_) each(inflate) each(inflateReset2) each(inflateResetKeep)        \
+    each(inflateEnd) each(deflateInit2_) each(deflate) each(deflateReset)               \
+    each(deflateEnd) each(zlibVersion)
 #define PP_BROTLI_FUNCTIONS(each)                                                       \
     each(BrotliDecoderCreateInstance) each(BrotliDecoderDestroyInstance)                \
     each(BrotliDecoderDecompressStream) each(BrotliDecoderHasMoreOutput)                \
@@ -291,6 +295,32 @@ PPStep pp_decompressor_step(PPDecompressor *decompressor, const void *input, siz
     }
 }
 
+// MARK: Decompressing messages of WebSocket
+
+PPDecompressor *pp_raw_inflater_create(int windowBits) {
+    if (!pp_format_is_available(PP_FORMAT_RAW_DEFLATE)) return NULL;
+    PPDecompressor *inflater = calloc(1, sizeof(PPDecompressor));
+    if (!inflater) return NULL;
+    inflater->format = PP_FORMAT_RAW_DEFLATE;
+    int code = zlib.inflateInit2_(&inflater->stream, -windowBits, "1", (int)sizeof(PPZStream));
+    if (code == PP_Z_OK) return inflater;
+    pp_decompressor_destroy(inflater);
+    return NULL;
+}
+
+bool pp_raw_inflater_reset(PPDecompressor *inflater, int windowBits) {
+    return zlib.inflateReset2(&inflater->stream, -windowBits) == PP_Z_OK;
+}
+
+bool pp_raw_inflater_continue(PPDecompressor *inflater) {
+    return zlib.inflateResetKeep(&inflater->stream) == PP_Z_OK;
+}
+
+bool pp_raw_inflater_is_between_blocks(const PPDecompressor *inflater) {
+    // The number of bits left of the last byte, 64 in the last block of the stream, 128 after the end of a block.
+    return inflater->stream.data_type == 128;
+}
+
 // MARK: Compressing
 
 struct PPCompressor {
@@ -315,9 +345,9 @@ void pp_compressor_destroy(PPCompressor *compressor) {
     free(compressor);
 }
 
-PPStep pp_compressor_step(PPCompressor *compressor, const void *input, size_t inputCount, bool isLast, void *room,
-                          size_t roomCount, size_t *consumed, size_t *produced) {
-    PPZStream *stream = &compressor->stream;
+// Compresses, and does what `flush` says after the last byte of the input.
+static PPStep pp_deflate(PPZStream *stream, const void *input, size_t inputCount, int flush, void *room,
+                         size_t roomCount, size_t *consumed, size_t *produced) {
     unsigned int inputOffered = inputCount < UINT32_MAX ? (unsigned int)inputCount : UINT32_MAX;
     unsigned int roomOffered = roomCount < UINT32_MAX ? (unsigned int)roomCount : UINT32_MAX;
     bool isAllOffered = inputOffered == inputCount;
@@ -325,7 +355,7 @@ PPStep pp_compressor_step(PPCompressor *compressor, const void *input, size_t in
     stream->avail_in = inputOffered;
     stream->next_out = room;
     stream->avail_out = roomOffered;
-    int code = zlib.deflate(stream, isLast && isAllOffered ? PP_Z_FINISH : PP_Z_NO_FLUSH);
+    int code = zlib.deflate(stream, isAllOffered ? flush : PP_Z_NO_FLUSH);
     *consumed = inputOffered - stream->avail_in;
     *produced = roomOffered - stream->avail_out;
     // The stream must not point to the caller's memory between two steps.
@@ -335,9 +365,36 @@ PPStep pp_compressor_step(PPCompressor *compressor, const void *input, size_t in
     case PP_Z_STREAM_END: return PP_STEP_ENDED;
     case PP_Z_OK:
     case PP_Z_BUF_ERROR:
-        return *produced == roomCount || (isLast && isAllOffered) ? PP_STEP_NEEDS_ROOM : PP_STEP_NEEDS_INPUT;
+        return *produced == roomCount || (flush == PP_Z_FINISH && isAllOffered) ? PP_STEP_NEEDS_ROOM
+                                                                               : PP_STEP_NEEDS_INPUT;
     default: return PP_STEP_MALFORMED;
     }
+}
+
+PPStep pp_compressor_step(PPCompressor *compressor, const void *input, size_t inputCount, bool isLast, void *room,
+                          size_t roomCount, size_t *consumed, size_t *produced) {
+    return pp_deflate(&compressor->stream, input, inputCount, isLast ? PP_Z_FINISH : PP_Z_NO_FLUSH, room, roomCount,
+                      consumed, produced);
+}
+
+PPCompressor *pp_raw_deflater_create(int level, int windowBits, int memoryLevel) {
+    if (!pp_format_is_available(PP_FORMAT_RAW_DEFLATE)) return NULL;
+    PPCompressor *deflater = calloc(1, sizeof(PPCompressor));
+    if (!deflater) return NULL;
+    int code = zlib.deflateInit2_(&deflater->stream, level, PP_Z_DEFLATED, -windowBits, memoryLevel,
+                                  PP_Z_DEFAULT_STRATEGY, "1", (int)sizeof(PPZStream));
+    if (code == PP_Z_OK) return deflater;
+    pp_compressor_destroy(deflater);
+    return NULL;
+}
+
+bool pp_raw_deflater_reset(PPCompressor *deflater) {
+    return zlib.deflateReset(&deflater->stream) == PP_Z_OK;
+}
+
+PPStep pp_raw_deflater_step(PPCompressor *deflater, const void *input, size_t inputCount, void *room,
+                            size_t roomCount, size_t *consumed, size_t *produced) {
+    return pp_deflate(&deflater->stream, input, inputCount, PP_Z_SYNC_FLUSH, room, roomCount, consumed, produced);
 }
 
 #else

@@ -53,6 +53,16 @@ void pp_decompressor_destroy(PPDecompressor *decompressor);
 PPStep pp_decompressor_step(PPDecompressor *decompressor, const void *_Nullable input, size_t inputCount, void *room,
                             size_t roomCount, size_t *consumed, size_t *produced);
 
+// Begins to decompress the messages of a connection, raw deflate with a window of up to 2^`windowBits` bytes, from 8 to 15;
+// `NULL` if the library is missing or there is no memory. The steps are those of `pp_decompressor_step`.
+PPDecompressor *_Nullable pp_raw_inflater_create(int windowBits);
+// Starts over with an empty window.
+bool pp_raw_inflater_reset(PPDecompressor *inflater, int windowBits);
+// Begins another stream after the end of one, with the window as it is.
+bool pp_raw_inflater_continue(PPDecompressor *inflater);
+// Whether the last step ended after a whole block that is not the last of its stream, and at the end of a byte.
+bool pp_raw_inflater_is_between_blocks(const PPDecompressor *inflater);
+
 // The state of a compression. It must not be used from two threads at the same time.
 typedef struct PPCompressor PPCompressor;
 
@@ -64,6 +74,16 @@ void pp_compressor_destroy(PPCompressor *compressor);
 // follow the end.
 PPStep pp_compressor_step(PPCompressor *compressor, const void *_Nullable input, size_t inputCount, bool isLast,
                           void *room, size_t roomCount, size_t *consumed, size_t *produced);
+
+// Begins to compress the messages of a connection to raw deflate, with a window of 2^`windowBits` bytes, from 9 to 15, at a
+// level from 1 to 9 and a memory level from 1 to 9; `NULL` if the library is missing or there is no memory.
+PPCompressor *_Nullable pp_raw_deflater_create(int level, int windowBits, int memoryLevel);
+// Starts over with an empty window.
+bool pp_raw_deflater_reset(PPCompressor *deflater);
+// Compresses a message, and ends it with an empty block (a "sync flush"). It needs input if all is written, unless the
+// room is full. The room must have more than six bytes, or the empty block may be written twice.
+PPStep pp_raw_deflater_step(PPCompressor *deflater, const void *_Nullable input, size_t inputCount, void *room,
+                            size_t roomCount, size_t *consumed, size_t *produced);
 
 #pragma clang assume_nonnull end
 
