@@ -5,11 +5,13 @@ let shims = Target.Dependency.target(name: "CShims", condition: .when(platforms:
 let curlShim = Target.Dependency.target(name: "CurlShim", condition: .when(platforms: [.linux]))
 /// Rooms that only a program with the trait `Policies` has.
 let policies = Target.Dependency.target(name: "PiuPiuPolicies", condition: .when(traits: ["Policies"]))
+/// A room that only a program with the trait `WebSockets` has.
+let webSockets = Target.Dependency.target(name: "PiuPiuWebSocket", condition: .when(traits: ["WebSockets"]))
 let engine = Target.Dependency.target(name: "PiuPiuEngine", condition: .when(platforms: [.linux]))
 let sockets = Target.Dependency.target(name: "PiuPiuSockets", condition: .when(platforms: [.linux]))
 /// What the tests of PiuPiuAsync depend on.
 let suite: [Target.Dependency] = [
-    "PiuPiuAsync", "PiuPiuPolicies", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuExchange", "PiuPiuCore",
+    "PiuPiuAsync", "PiuPiuPolicies", "PiuPiuWebSocket", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuExchange", "PiuPiuCore",
     "PiuPiuValues",
     "PiuPiuEngine", "PiuPiuTesting", "TestSupport", "SuiteSupport",
 ]
@@ -22,11 +24,12 @@ let package = Package(
         "Futuristics", "PiuPiuTransforms",
     ].map { .library(name: $0, targets: [$0]) },
     traits: [
-        .default(enabledTraits: ["Policies"]),
+        .default(enabledTraits: ["Policies", "WebSockets"]),
         .trait(
             name: "Policies",
             description: "Retries, limits, credentials, the cache, cookies, statistics and logs."
         ),
+        .trait(name: "WebSockets", description: "WebSockets: messages both ways over HTTP/1.1 and HTTP/2."),
     ],
     targets: [
         // libcurl's stable ABI, declared by us: a bare toolchain has the library, but not its headers.
@@ -50,8 +53,13 @@ let package = Package(
         .target(name: "PiuPiuSockets", dependencies: ["PiuPiuExchange", "PiuPiuEngine", shims]),
         .target(name: "PiuPiuURLSession", dependencies: ["PiuPiuExchange"]),
         .target(name: "PiuPiuPolicies", dependencies: ["PiuPiuCore", shims]),
+        // WebSockets: frames, messages, and their two ends.
+        .target(name: "PiuPiuWebSocket", dependencies: ["PiuPiuCore", shims]),
         // The product: the dispatcher, transfers, pages.
-        .target(name: "PiuPiuAsync", dependencies: ["PiuPiuExchange", "PiuPiuURLSession", sockets, policies, engine]),
+        .target(
+            name: "PiuPiuAsync",
+            dependencies: ["PiuPiuExchange", "PiuPiuURLSession", sockets, policies, webSockets, engine]
+        ),
         // Strategies for fields of JSON that are not what they should be.
         .target(name: "PiuPiuTransforms", dependencies: ["PiuPiuValues"]),
         // The transport over libcurl, for HTTP/3 and DNS over HTTPS. Nothing else depends on it.
@@ -162,6 +170,7 @@ let package = Package(
         .testTarget(name: "ConnectionTests", dependencies: suite + ["FoundationCanaries"]),
         .testTarget(name: "TransferTests", dependencies: suite),
         .testTarget(name: "PolicyTests", dependencies: suite),
+        .testTarget(name: "WebSocketTests", dependencies: suite),
         .testTarget(name: "ObservationTests", dependencies: suite + ["PiuPiuRecording"]),
         .testTarget(
             name: "DocumentationTests",

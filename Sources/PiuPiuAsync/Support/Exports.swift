@@ -6,6 +6,9 @@
 #if Policies
 @_exported import PiuPiuPolicies
 #endif
+#if WebSockets
+@_exported import PiuPiuWebSocket
+#endif
 #if os(Linux)
 @_exported import PiuPiuSockets
 #endif

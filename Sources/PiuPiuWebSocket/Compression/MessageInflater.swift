@@ -43,7 +43,7 @@ package final class MessageInflater {
         var input = part
         while true {
             if hasEnded {
-                // A message can have several streams, each with a final block (RFC 7692 §7.2.3.4, §7.2.3.5).
+                // A message can have several streams, each with a final block (RFC 7692 §7.2.3.4).
                 guard !input.isEmpty else { return }
                 guard state.beginNextStream() else { throw .outOfMemory }
                 hasEnded = false
