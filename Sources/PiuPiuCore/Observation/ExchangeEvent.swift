@@ -52,6 +52,9 @@ public struct ExchangeEvent: Sendable {
     ///
     /// `bodySent` follows `connectionTaken`, any number of times; `bodyReceived` follows `head`.
     ///
+    /// The call of a WebSocket, whose exchange stays open, has `webSocketMessage` for each message after `head`, and then
+    /// `webSocketClosed`, once. Messages that are sent may be reported by the tasks that send them.
+    ///
     /// Each start has one end. An exchange can end at any point, and then skips the rest. If a server responds before it has
     /// the whole request, `requestSent` and `bodySent` can follow an interim response or the head, and are missing if the
     /// server does not accept the rest. After `restarted`, the exchange continues with `connectionTaken`.
@@ -100,6 +103,14 @@ public struct ExchangeEvent: Sendable {
         /// A ``ResponseCache`` handled a request. The call may have exchanges before and after, and several such events, such
         /// as one for each request of a redirect chain.
         case cached(CacheStatus)
+        /// A message of a WebSocket arrived, or was passed to the connection.
+        case webSocketMessage(ObservedMessage)
+        /// A WebSocket ended.
+        ///
+        /// - Parameters:
+        ///   - code: The code of the side that closed it (RFC 6455 §7.4); 1006 if the connection ended without one.
+        ///   - isClean: Whether both sides sent a close frame.
+        case webSocketClosed(code: Int, isClean: Bool)
         /// The call is over: its result is about to be delivered, or the body of its stream was read.
         case callEnded(ObservedOutcome)
     }

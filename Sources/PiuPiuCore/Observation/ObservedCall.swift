@@ -97,6 +97,9 @@ public final class ObservedCall: Sendable {
         openObservers?.report(ExchangeEvent(self, kind))
     }
 
+    /// The number of bytes of a body or a message that an observer wants to see; 0 after the end.
+    package var bodyLimit: Int { openObservers?.bodyLimit ?? 0 }
+
     /// Ends the call, unless it has already ended.
     package func end(_ outcome: ObservedOutcome) {
         let observers = guarded { state.observers.take() }

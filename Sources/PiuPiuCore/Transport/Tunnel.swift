@@ -38,6 +38,9 @@ package final class Tunnel: Sendable {
 /// The transport makes all calls, one at a time: before the tunnel is open on any thread, then on the thread of its loop. None may
 /// block, throw, or call code of users.
 package protocol TunnelEnd: AnyObject, Sendable {
+    /// Takes the call of the tunnel, as observers see it, before anything is sent; `nil` if there are no observers.
+    func observe(_ call: ObservedCall?)
+
     /// Returns the header fields that each attempt over HTTP/1.1 needs in addition, without those of the upgrade itself.
     func beginAttempt() -> FieldList
 

@@ -120,6 +120,7 @@ extension WebSocketConnection {
         for waiter in end.closers { waiter.resume(returning: end.closure) }
         end.timer?.cancel()
         end.keepAlive?.cancel()
+        report(end.closure)
         finish(end.body, end.error)
     }
 

@@ -22,6 +22,7 @@ extension WebSocketConnection {
         }
         guard let wake = result else { return false }
         wake?()
+        report(.sent, isText: opcode == .text, bytes)
         return true
     }
 
@@ -44,6 +45,7 @@ extension WebSocketConnection {
             throw closedError
         }
         try add(piece, givesTurn: true)
+        report(.sent, isText: opcode == .text, bytes)
     }
 
     private func makeFrame(
@@ -121,6 +123,7 @@ extension WebSocketConnection {
         try await takeTurn()
         var next = opcode
         var hasTurn = true
+        var size = 0
         do {
             for try await part in parts {
                 let data = bytes(part)
@@ -128,6 +131,7 @@ extension WebSocketConnection {
                 let piece = try data.withUnsafeBytes { try makeFrame(next, $0, isFinal: false, isCompressed: false) }
                 try add(piece, givesTurn: false)
                 next = .continuation
+                size += data.count
                 try await wait { state, waiter, id in
                     try state.checkOpen()
                     return state.outbox.waitForRoom(waiter, id)
@@ -136,12 +140,17 @@ extension WebSocketConnection {
             let last = try makeFrame(next, UnsafeRawBufferPointer(start: nil, count: 0), isCompressed: false)
             hasTurn = false
             try add(last, givesTurn: true)
+            reportParts(isText: opcode == .text, size)
         } catch {
             if hasTurn { giveTurn() }
             // The server waits for the rest of the message.
             if next == .continuation { beginClosing(.internalError, "") }
             throw error
         }
+    }
+
+    private func reportParts(isText: Bool, _ size: Int) {
+        call?.report(.webSocketMessage(ObservedMessage(.sent, isText: isText, byteCount: size)))
     }
 
     // MARK: Pings

@@ -39,6 +39,9 @@ package final class WebSocketConnection: Sendable {
     let handshake: WebSocketHandshake
     // Sound, because only the thread of the loop uses them, from `opened` on.
     private nonisolated(unsafe) var frames: FrameReader?
+    // Sound, because they are set once, before the request is passed to the transport.
+    private(set) nonisolated(unsafe) var call: ObservedCall?
+    private nonisolated(unsafe) var observedBytes = 0
     /// Compresses messages; used by the sender that has the turn. Set once, before the first sender.
     nonisolated(unsafe) var deflater: MessageDeflater?
 
@@ -49,11 +52,39 @@ package final class WebSocketConnection: Sendable {
         handshake = WebSocketHandshake(options)
     }
 
+    /// Reports a message to observers, if there are any.
+    func report(_ direction: ObservedMessage.Direction, isText: Bool, _ bytes: @autoclosure () -> UnsafeRawBufferPointer) {
+        guard let call else { return }
+        let bytes = bytes()
+        let beginning = observedBytes > 0 ? Data(bytes.prefix(observedBytes)) : Data()
+        call.report(
+            .webSocketMessage(ObservedMessage(direction, isText: isText, byteCount: bytes.count, beginning: beginning))
+        )
+    }
+
+    private func report(_ message: WebSocketMessage) {
+        guard call != nil else { return }
+        switch message {
+        case .text(var text): text.withUTF8 { report(.received, isText: true, UnsafeRawBufferPointer($0)) }
+        case .binary(let data): data.withUnsafeBytes { report(.received, isText: false, $0) }
+        }
+    }
+
+    /// Reports the end to observers.
+    func report(_ closure: WebSocketClosure) {
+        call?.report(.webSocketClosed(code: Int(closure.code.rawValue), isClean: closure.isClean))
+    }
+
     /// What the server agreed to; `nil` before it did.
     var agreement: WebSocketHandshake.Agreement? { state.withLock { $0.agreement } }
 }
 
 extension WebSocketConnection: TunnelEnd {
+    package func observe(_ call: ObservedCall?) {
+        self.call = call
+        observedBytes = call?.bodyLimit ?? 0
+    }
+
     package func beginAttempt() -> FieldList {
         let key = WebSocketKey()
         state.withLock { $0.key = key }
@@ -105,6 +136,7 @@ extension WebSocketConnection: TunnelEnd {
                 switch event {
                 case .needsMore: return isAnswered ? .answered : .taken
                 case .message(let message, _):
+                    report(message)
                     if let waiter = state.withLock({ $0.inbox.add(message) }) { waiter.resume(returning: message) }
                 case .ping(let payload):
                     state.withLock { $0.answer(payload) }
