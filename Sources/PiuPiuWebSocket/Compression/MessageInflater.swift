@@ -43,7 +43,7 @@ package final class MessageInflater {
         var input = part
         while true {
             if hasEnded {
-                // A message can have several streams, each with a final block (RFC 7692 §7.2.3.4, §7.2.3.5).
+                // A message can have several streams, each with a final block (RFC 7692 §7.2.3.4).
                 guard !input.isEmpty else { return }
                 guard state.beginNextStream() else { throw .outOfMemory }
                 hasEnded = false
@@ -67,6 +67,7 @@ package final class MessageInflater {
         // Some servers send nothing at all for an empty message.
         guard hasBegun, let state else { return }
         if !hasEnded {
+            let count = buffer.count
             do throws(WebSocketViolation) {
                 try Self.tail.withUnsafeBufferPointer { (tail) throws(WebSocketViolation) in
                     try inflate(UnsafeRawBufferPointer(tail), into: buffer, limit: limit)
@@ -74,7 +75,8 @@ package final class MessageInflater {
             } catch {
                 throw error == .malformedCompression ? .incompleteCompression : error
             }
-            guard hasEnded || state.isBetweenBlocks else { throw .incompleteCompression }
+            // As the sizes of an empty block, and not as content of an incomplete one.
+            guard buffer.count == count, hasEnded || state.isBetweenBlocks else { throw .incompleteCompression }
         }
         hasBegun = false
         needsReset = !keepsContext

@@ -7,7 +7,8 @@ final class MessageBuffer {
     private static let maximumAdvance = 1 << 16
 
     private var start: UnsafeMutableRawPointer?
-    private var capacity = 0
+    /// The number of bytes that the memory has room for.
+    private(set) var capacity = 0
     /// The number of bytes held.
     private(set) var count = 0
 
