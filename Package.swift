@@ -48,6 +48,8 @@ let package = Package(
         .target(name: "PiuPiuValues", dependencies: ["PiuPiuBytes", shims]),
         // The seam between the dispatcher, policies and transports.
         .target(name: "PiuPiuCore", dependencies: ["PiuPiuValues", shims]),
+        // WebSocket: messages, frames, their compression and the handshake.
+        .target(name: "PiuPiuWebSocket", dependencies: ["PiuPiuCore", shims]),
         // What the transports share: the validated request, time limits, the end of an exchange.
         .target(name: "PiuPiuExchange", dependencies: ["PiuPiuCore"]),
         .target(name: "PiuPiuSockets", dependencies: ["PiuPiuExchange", "PiuPiuEngine", shims]),
@@ -109,6 +111,12 @@ let package = Package(
             name: "ResponseFuzzer",
             dependencies: ["PiuPiuAsync", "PiuPiuEngine", "TestSupport"],
             path: "Tests/Fuzzers/ResponseFuzzer"
+        ),
+        // Reads random and damaged frames of WebSocket, and measures reading and writing them.
+        .executableTarget(
+            name: "FrameFuzzer",
+            dependencies: ["PiuPiuWebSocket"],
+            path: "Tests/Fuzzers/FrameFuzzer"
         ),
         .executableTarget(name: "Tour", dependencies: ["PiuPiuAsync", "PiuPiuTesting"], path: "Examples/Tour"),
         .executableTarget(
@@ -176,6 +184,7 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms"]
         ),
+        .testTarget(name: "WebSocketTests", dependencies: suite + ["PiuPiuWebSocket"]),
         .testTarget(name: "PiuPiuCurlTests", dependencies: suite + ["PiuPiuCurl", curlShim, shims]),
     ],
     swiftLanguageModes: [.v6]

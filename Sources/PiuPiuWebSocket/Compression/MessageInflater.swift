@@ -67,6 +67,7 @@ package final class MessageInflater {
         // Some servers send nothing at all for an empty message.
         guard hasBegun, let state else { return }
         if !hasEnded {
+            let count = buffer.count
             do throws(WebSocketViolation) {
                 try Self.tail.withUnsafeBufferPointer { (tail) throws(WebSocketViolation) in
                     try inflate(UnsafeRawBufferPointer(tail), into: buffer, limit: limit)
@@ -74,7 +75,8 @@ package final class MessageInflater {
             } catch {
                 throw error == .malformedCompression ? .incompleteCompression : error
             }
-            guard hasEnded || state.isBetweenBlocks else { throw .incompleteCompression }
+            // As the sizes of an empty block, and not as content of an incomplete one.
+            guard buffer.count == count, hasEnded || state.isBetweenBlocks else { throw .incompleteCompression }
         }
         hasBegun = false
         needsReset = !keepsContext
