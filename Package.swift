@@ -48,8 +48,6 @@ let package = Package(
         .target(name: "PiuPiuValues", dependencies: ["PiuPiuBytes", shims]),
         // The seam between the dispatcher, policies and transports.
         .target(name: "PiuPiuCore", dependencies: ["PiuPiuValues", shims]),
-        // WebSocket: messages, frames, their compression and the handshake.
-        .target(name: "PiuPiuWebSocket", dependencies: ["PiuPiuCore", shims]),
         // What the transports share: the validated request, time limits, the end of an exchange.
         .target(name: "PiuPiuExchange", dependencies: ["PiuPiuCore"]),
         .target(name: "PiuPiuSockets", dependencies: ["PiuPiuExchange", "PiuPiuEngine", shims]),
@@ -104,6 +102,7 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "CheckKit"],
             path: "Tests/ServerCheck/Client"
         ),
+        .executableTarget(name: "WebSocketCheck", dependencies: ["PiuPiuAsync"], path: "Tests/WebSocketCheck/Client"),
         // What every client that is checked does; Benchmarks/Peers has it by a link.
         .target(name: "CheckKit", path: "Tests/ServerCheck/CheckKit"),
         // Sends mutated responses; Scripts/fuzz runs it.
@@ -184,7 +183,6 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: suite + ["PiuPiuCurl", "PiuPiuRecording", "PiuPiuTransforms"]
         ),
-        .testTarget(name: "WebSocketTests", dependencies: suite + ["PiuPiuWebSocket"]),
         .testTarget(name: "PiuPiuCurlTests", dependencies: suite + ["PiuPiuCurl", curlShim, shims]),
     ],
     swiftLanguageModes: [.v6]

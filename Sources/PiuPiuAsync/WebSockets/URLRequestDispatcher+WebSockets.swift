@@ -54,6 +54,44 @@ extension URLRequestDispatcher {
     ) async throws -> WebSocket {
         try await core.webSocket(for: request, options: options)
     }
+
+    /// Reads the messages of a WebSocket, and opens it again whenever it ends.
+    ///
+    /// ```swift
+    /// let feed = dispatcher.webSocketMessages(for: request) { socket in
+    ///     try await socket.send(#"{"subscribe": "prices"}"#)
+    /// }
+    /// for try await element in feed {
+    ///     switch element {
+    ///     case .opened(_, after: let gap): if gap != nil { await prices.reload() }
+    ///     case .message(let message): await prices.take(message)
+    ///     }
+    /// }
+    /// ```
+    ///
+    /// Messages that the server sends while no WebSocket is open are lost, so each opening after the first tells of its gap.
+    ///
+    /// - Parameters:
+    ///   - request: A request without a body, for a URL with the scheme `ws`, `wss`, `http` or `https`.
+    ///   - options: The settings of each WebSocket. Without ``WebSocketOptions/keepAlive``, a connection that is dead without a
+    ///     word may not be noticed.
+    ///   - reconnecting: How often and after which delays to open it again.
+    ///   - onOpen: Sends the first messages of each WebSocket. If it throws a ``WebSocketError``, that WebSocket counts as not
+    ///     opened; other errors end the sequence.
+    /// - Returns: The messages. Nothing is sent until they are iterated; leaving the loop closes the WebSocket. They do not keep
+    ///   the dispatcher alive.
+    public nonisolated func webSocketMessages(
+        for request: URLRequest,
+        options: WebSocketOptions = WebSocketOptions(),
+        reconnecting: WebSocketReconnection = WebSocketReconnection(),
+        onOpen: @escaping @Sendable (WebSocket) async throws -> Void = { _ in }
+    ) -> ReconnectingWebSocketMessages {
+        ReconnectingWebSocketMessages(reconnecting, clock: core.clock?.base ?? ContinuousClock()) { [core] in
+            let socket = try await core.webSocket(for: request, options: options)
+            try await onOpen(socket)
+            return socket
+        }
+    }
 }
 
 extension DispatcherCore {

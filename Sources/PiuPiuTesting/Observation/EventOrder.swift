@@ -57,7 +57,7 @@ public struct EventOrder: Sendable {
             guard let call = calls[id] else { return "an end without a start" }
             guard !call.isOver else { return "a second end" }
             calls[id]?.isOver = true
-        case .redirected, .retryPlanned, .cached:
+        case .redirected, .retryPlanned, .cached, .webSocketMessage, .webSocketClosed:
             guard calls[id] != nil else { return "before the start of the call" }
         default: return "an event of an exchange without one"
         }
@@ -100,7 +100,7 @@ public struct EventOrder: Sendable {
             guard (100..<200).contains(statusCode.rawValue) else { return "not an interim response" }
         case .head(let statusCode):
             guard phase == .connected || phase == .started else { return "after \(phase)" }
-            guard statusCode.rawValue >= 200 else { return "not a final response" }
+            guard statusCode.rawValue >= 200 || statusCode.rawValue == 101 else { return "not a final response" }
             exchange.phase = .head
         case .bodyReceived(let count):
             guard phase == .head else { return "after \(phase)" }
@@ -111,7 +111,8 @@ public struct EventOrder: Sendable {
                 guard statusCode == summary.statusCode else { return "another status code than the head's" }
             }
             exchange.phase = .over
-        case .callStarted, .exchangeStarted, .redirected, .retryPlanned, .cached, .callEnded:
+        case .callStarted, .exchangeStarted, .redirected, .retryPlanned, .cached, .callEnded, .webSocketMessage,
+            .webSocketClosed:
             return "an event of a call with an exchange"
         }
         return nil

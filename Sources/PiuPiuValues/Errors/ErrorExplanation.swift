@@ -56,7 +56,9 @@ extension ExplainedError {
     public static var errorDomain: String {
         let name = String(reflecting: Self.self)
         // The modules that PiuPiuAsync re-exports; logs and dashboards know the domain.
-        let rooms = ["PiuPiuValues.", "PiuPiuCore.", "PiuPiuExchange.", "PiuPiuPolicies.", "PiuPiuURLSession."]
+        let rooms = [
+            "PiuPiuValues.", "PiuPiuCore.", "PiuPiuExchange.", "PiuPiuPolicies.", "PiuPiuURLSession.", "PiuPiuWebSocket.",
+        ]
         guard let room = rooms.first(where: name.hasPrefix) else { return name }
         return "PiuPiuAsync." + name.dropFirst(room.count)
     }

@@ -74,6 +74,8 @@ final class EventRecorder: ExchangeObserver {
             case .redirected(let statusCode, let location): "redirected \(statusCode.rawValue) \(location)"
             case .retryPlanned(let cause, let delay): "retry \(cause) \(delay)"
             case .cached(let status): "cached \(status)"
+            case .webSocketMessage(let message): "\(message.direction) \(message.byteCount)"
+            case .webSocketClosed(let code, _): "closed \(code)"
             case .callEnded(let outcome): "ended \(Self.text(of: outcome))"
             }
         return (event.exchange.map { "\($0.number) " } ?? "") + text
