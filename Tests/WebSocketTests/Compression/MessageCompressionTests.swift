@@ -209,6 +209,12 @@ import Testing
         }
     }
 
+    @Test func theLimitIsThatOfTheContentAtAFinalBlock() {
+        let bytes = frame(0x2, [0xF3, 0x48, 0xCD, 0xC9, 0xC9, 0x07, 0x00], rsv: 4)
+        #expect(FrameTrace(bytes, limit: 5, inflater: MessageInflater()).contents == [Array("Hello".utf8)])
+        #expect(FrameTrace(bytes, limit: 4, inflater: MessageInflater()).code == .messageTooBig)
+    }
+
     @Test func emptyBlocksAreNotReadForever() {
         // 65 KB of input for no output at all.
         let blocks = (0..<13_000).flatMap { _ -> [UInt8] in [0x00, 0x00, 0x00, 0xFF, 0xFF] }
