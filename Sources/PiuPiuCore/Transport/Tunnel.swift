@@ -79,7 +79,7 @@ package enum TunnelReceipt: Sendable {
 }
 
 /// The next bytes that the end of a tunnel sends.
-package enum TunnelOutput: Sendable {
+package enum TunnelOutput: Sendable, Equatable {
     case bytes(Int)
     /// There are none; ``TunnelLine/wake`` announces more.
     case none

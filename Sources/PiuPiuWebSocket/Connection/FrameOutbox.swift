@@ -30,7 +30,8 @@ struct FrameOutbox<Waiter> {
     /// Whether the transport was told of bytes and has not come for them.
     private var isAnnounced = false
 
-    var isEmpty: Bool { count == 0 }
+    /// The number of senders that wait.
+    var waiting: Int { line.count + (holder == nil ? 0 : 1) }
 
     // MARK: Senders
 

@@ -34,6 +34,9 @@ struct MessageInbox<Waiter> {
     private var end: End?
     private var isStopped = false
 
+    /// The number of readers that wait: 0 or 1.
+    var waiterCount: Int { waiter == nil ? 0 : 1 }
+
     /// Whether nothing more is to be taken from the connection; if so, a read will let it go on.
     mutating func isFull() -> Bool {
         guard byteCount >= Self.highWater, end == nil else { return false }

@@ -10,14 +10,17 @@ struct PingList<Waiter> {
     }
 
     private var pings: [Ping] = []
-    private var count: UInt64 = 0
+    private var lastNumber: UInt64 = 0
     /// Pings whose tasks were cancelled before they were added.
     private var cancelled: Set<UInt64> = []
 
+    /// The number of pings without an answer.
+    var count: Int { pings.count }
+
     /// Reserves the number of the next ping.
     mutating func makeNumber() -> UInt64 {
-        count += 1
-        return count
+        lastNumber += 1
+        return lastNumber
     }
 
     /// The payload of a ping.
