@@ -29,6 +29,16 @@ let package = Package(
                 .product(name: "_NIOFileSystem", package: "swift-nio"),
             ]
         ),
+        .executableTarget(
+            name: "PeerSockets",
+            dependencies: [
+                "LoadKit",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]
+        ),
         // What Scripts/check-servers has every client do, by a link as well.
         .target(name: "CheckKit"),
         .executableTarget(

@@ -8,7 +8,7 @@ COLORS = {
     "PiuPiu": "#d9480f", "PiuPiu on the loop": "#a61e4d", "PiuPiu on URLSession": "#f08c5a",
     "async-http-client": "#4c78a8", "URLSession": "#8f8f8f",
     "C loop": "#54a24b", "curl": "#54a24b", "Task": "#54a24b", "EventLoopFuture": "#4c78a8", "OpenCombine": "#7d62a8",
-    "main queue hops": "#8f8f8f",
+    "main queue hops": "#8f8f8f", "NIO": "#4c78a8", "NIOAsyncChannel": "#7d62a8", "Python's websockets": "#8f8f8f",
 }
 WIDTH, BAR, GAP, LABEL = 470, 20, 7, 160
 NOTE = 'font-size="11" fill="#666"'
@@ -36,6 +36,14 @@ def panels():
     _, flown = load("scale")
     yield "Memory per request, KiB: 5,000 in flight", "less is better", [
         (c, [r["memory_kib"] for r in select(flown, in_flight=5000, client=c)]) for c in ("PiuPiu", AHC)]
+    _, echoed = load("websockets")
+    clients_of = dict.fromkeys(r["client"] for r in echoed)
+    for key, title, direction in (
+        ("rate", "Messages per second: 32 WebSockets, 125 B", "more is better"),
+        ("cpu_us", "CPU per message, µs: 32 WebSockets, 125 B", "less is better"),
+    ):
+        yield title, direction, [
+            (c, [r[key] for r in select(echoed, client=c, length=125, sockets=32)]) for c in clients_of]
     _, futures = load("futures")
     yield "A future with three thens, µs", "less is better", [
         (c, [r["wall_us"] for r in select(futures, shape="3 thens", contestant=c, program=p)])

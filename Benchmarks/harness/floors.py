@@ -116,6 +116,25 @@ def floors():
     yield "a GET with an observer that counts: CPU, no observer = 1", "≤", 1.03, ratio(
         select(policies, contestant="an observer that counts"), select(policies, contestant="no policy"), "cpu_us")
 
+    _, echoed = load("websockets")
+    for other, name in (("NIO", "SwiftNIO's channel handlers"), ("NIOAsyncChannel", "`NIOAsyncChannel`")):
+        for client, where in (("PiuPiu", ""), (LOOP, "on the loop, ")):
+            for length, size in ((125, "125 B"), (16_384, "16 KiB")):
+                mine, theirs = (
+                    select(echoed, client=c, length=length, sockets=32) for c in (client, other))
+                load_name = f"{where}32 WebSockets, {size}: "
+                yield f"{load_name}messages/s, {name} = 1", "≥", 1.5, ratio(mine, theirs, "rate")
+                yield f"{load_name}CPU per message, {name} = 1", "≤", 0.7, ratio(mine, theirs, "cpu_us")
+    resting = select(echoed, client="PiuPiu", idle=10_000, waiting=False)
+    yield "10,000 idle WebSockets: memory of each, bytes", "≤", 8192, median([r["memory_bytes"] for r in resting])
+    yield "10,000 idle WebSockets: memory, SwiftNIO's channel handlers = 1", "≤", 0.8, ratio(
+        resting, select(echoed, client="NIO", idle=10_000), "memory_bytes")
+    resting = select(echoed, client="PiuPiu", idle=10_000, waiting=True)
+    yield "10,000 idle WebSockets that tasks wait for: memory of each, bytes", "≤", 8192, median(
+        [r["memory_bytes"] for r in resting])
+    yield "10,000 idle WebSockets that tasks wait for: memory, `NIOAsyncChannel` = 1", "≤", 0.8, ratio(
+        resting, select(echoed, client="NIOAsyncChannel", idle=10_000), "memory_bytes")
+
     _, built = load("footprint")
     yield "clean release build: wall, async-http-client = 1", "≤", 0.36, ratio(
         select(built, client="PiuPiu"), select(built, client=AHC), "build_s")

@@ -1,7 +1,7 @@
 """The command line, and the order of things."""
 import time
 
-from harness import chart, compare, footprint, futures, gate, loads, loops, policies, proxy, report, scale, transfers
+from harness import chart, compare, footprint, futures, gate, loads, loops, policies, proxy, report, scale, transfers, websockets
 from harness.tools import FOLDER, Failure, Programs, Run
 
 SECTIONS = {
@@ -11,10 +11,11 @@ SECTIONS = {
     "loops": loops.run,
     "futures": futures.run,
     "policies": policies.run,
+    "websockets": websockets.run,
     "proxy": proxy.run,
     "footprint": footprint.run,
 }
-DEFAULT = ["requests", "transfers", "scale", "loops", "futures", "policies"]
+DEFAULT = ["requests", "transfers", "scale", "loops", "futures", "policies", "websockets"]
 
 
 def main(arguments, usage):

@@ -39,7 +39,7 @@ def write():
         ["What", "Floor", "Measured", "Result"],
         [(name, limit, found if isinstance(found, Ratio) else number(found), word) for name, limit, found, word in rows],
     )
-    for part in (requests, transfers, scale, loops, futures, policies, proxy, footprint):
+    for part in (requests, transfers, scale, loops, futures, policies, websockets, proxy, footprint):
         text += part()
     notes = FOLDER / "NOTES.md"
     if notes.exists():
@@ -53,7 +53,7 @@ def conditions():
     yield ""
     rows = []
     found = {}
-    for section in ("requests", "transfers", "scale", "loops", "futures", "policies", "proxy", "footprint"):
+    for section in ("requests", "transfers", "scale", "loops", "futures", "policies", "websockets", "proxy", "footprint"):
         head, _ = load(section)
         if not head:
             continue
@@ -234,6 +234,60 @@ def policies():
         cell = select(records, contestant=name)
         rows.append([name, spread(cell, "cpu_us"), "" if cell == none else ratio(cell, none, "cpu_us")])
     yield from table(["Policies", "CPU, µs", "CPU / without policies"], rows)
+
+
+def websockets():
+    _, records = load("websockets")
+    if not records:
+        return
+    yield "## WebSockets"
+    yield ""
+    yield "Binary messages, each sent when the echo of the last has arrived, to one server on one thread (picows on uvloop). NIO is"
+    yield "SwiftNIO's WebSocket client with a channel handler, so that nothing leaves its event loop, and `NIOAsyncChannel` the same"
+    yield "client with a task for each socket. One event loop each. Ratios are the client's median by that of NIO."
+    yield ""
+    echoed = [r for r in records if "length" in r]
+    rows = []
+    for length in unique(echoed, "length"):
+        for sockets in unique(echoed, "sockets"):
+            nio = select(echoed, length=length, sockets=sockets, client="NIO")
+            for client in unique(echoed, "client"):
+                cell = select(echoed, length=length, sockets=sockets, client=client)
+                if cell:
+                    rows.append([
+                        f"{length:,} B", sockets, client, spread(cell, "rate"), spread(cell, "cpu_us"),
+                        *("" if client == "NIO" else ratio(cell, nio, key) or "–" for key in ("rate", "cpu_us")),
+                        *(number(100 * median([r[key] for r in cell])) for key in ("load", "server_load")),
+                    ])
+    yield from table(
+        ["Message", "Sockets", "Client", "Messages per second", "CPU per message, µs", "Rate / NIO's", "CPU / NIO's",
+         "Client's load, %", "Server's load, %"],
+        rows,
+    )
+    yield "Idle: how much the process grew by, divided by the sockets, after all were opened and after an echo on each:"
+    yield ""
+    rows = []
+    for count in unique(records, "idle"):
+        nio = select(records, idle=count, client="NIO")
+        for client in unique(records, "client"):
+            for waiting in (False, True):
+                cell = select(records, idle=count, client=client, waiting=waiting)
+                if cell:
+                    rows.append([
+                        f"{count:,}", client, "a task waits for a message" if waiting else "no task",
+                        *("–" if waiting and key == "memory_bytes" else spread(cell, key)
+                          for key in ("memory_bytes", "echoed_memory_bytes")),
+                        "" if client == "NIO" else ratio(cell, nio, "echoed_memory_bytes") or "–",
+                        spread(cell, "cpu_us"),
+                    ])
+    yield from table(
+        ["Sockets", "Client", "On each", "Memory each, bytes", "After an echo", "After an echo / NIO's", "CPU to open, µs"],
+        rows,
+    )
+    for record in records:
+        if "failed" in record:
+            yield f"- {record['client']} failed: {record['failed'][:160]}"
+    yield ""
 
 
 def proxy():

@@ -169,4 +169,7 @@ def versions():
             name = pin["location"].rsplit("/", 1)[-1].removesuffix(".git")
             if name in ("async-http-client", "hummingbird", "OpenCombine", "swift-nio"):
                 found[name] = pin["state"]["version"]
+    for line in (FOLDER / "Peers" / "WebSockets" / "requirements.txt").read_text().splitlines():
+        name, version = line.split("==")
+        found[name] = version
     return found

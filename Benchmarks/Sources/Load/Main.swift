@@ -13,6 +13,10 @@ struct Main {
             ("PiuPiu on URLSession", PiuPiuOnURLSession.self),
             ("URLSession", URLSessionClient.self),
         ]
-        await LoadProgram(clients: clients).run()
+        let socketClients: [(name: String, type: any SocketClient.Type)] = [
+            ("PiuPiu", PiuPiuSockets.self),
+            ("PiuPiu on the loop", PiuPiuSocketsOnTheLoop.self),
+        ]
+        await LoadProgram(clients: clients, socketClients: socketClients).run()
     }
 }

@@ -32,6 +32,12 @@ package enum Usage {
         return Double(time.tv_sec) + Double(time.tv_nsec) * 1e-9
     }
 
+    /// Processor time of the first thread of another process, in seconds.
+    package static func processorTime(ofMainThreadOf process: Int) -> Double {
+        let text = (try? String(contentsOfFile: "/proc/\(process)/schedstat", encoding: .utf8)) ?? ""
+        return (Double(text.split(separator: " ").first ?? "") ?? 0) * 1e-9
+    }
+
     /// Allows as many descriptors as the system lets this process have.
     package static func raiseDescriptorLimit() {
         var limit = rlimit()

@@ -4,7 +4,10 @@ extension UnownedJob {
     // A `Task` and an `UnownedJob` are one pointer to an object each, and there is no public API that tells jobs apart. If a version
     // of Swift used another type for some tasks, these would run on the global executor; `actorsDoNotRunOnTheLoop` and
     // `callersAndInterceptorsRunOnTheLoop` would notice.
-    private static let typeOfTasks = unsafeBitCast(Task<Void, Never> {}, to: UnsafeRawPointer.self).load(as: UInt.self)
+    private static let typeOfTasks = {
+        // The task may end, and its memory be used again, as soon as nothing refers to it.
+        withExtendedLifetime(Task<Void, Never> {}) { unsafeBitCast($0, to: UnsafeRawPointer.self).load(as: UInt.self) }
+    }()
 
     /// Whether this is a part of a task, and not the work of a default actor.
     ///
