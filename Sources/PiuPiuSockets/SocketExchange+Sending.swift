@@ -22,8 +22,8 @@ extension SocketExchange: HTTPExchange {
         return Int64(request.options.expectContinue.milliseconds) * 1_000_000
     }
 
-    var maximumSendRate: Int64 { request.options.maximumSendRate.map { Int64(max(1, $0)) } ?? 0 }
-    var maximumReceiveRate: Int64 { request.options.maximumReceiveRate.map { Int64(max(1, $0)) } ?? 0 }
+    var maximumSendRate: Int64 { hasRates ? request.options.maximumSendRate.map { Int64(max(1, $0)) } ?? 0 : 0 }
+    var maximumReceiveRate: Int64 { hasRates ? request.options.maximumReceiveRate.map { Int64(max(1, $0)) } ?? 0 : 0 }
 
     /// The field that asks for the codings that can be decoded, for all requests and for streams, see `WindowBudget`.
     private static let acceptEncoding = FieldList("Accept-Encoding", ContentCoding.allSupported)

@@ -7,7 +7,7 @@ import PiuPiuEngine
 // functions that other exchanges use for their bodies.
 extension SocketExchange {
     /// The tunnel that the request asks for; `nil` for most requests.
-    var tunnel: Tunnel? { isTunnelRequest ? request.request.tunnel : nil }
+    var tunnel: Tunnel? { streams?.tunnel?.0 }
 
     /// The fields of HTTP/1.1 for the upgrade (RFC 9110 §7.8).
     var upgradeFields: FieldList {
@@ -38,7 +38,7 @@ extension SocketExchange {
 
     /// Opens the tunnel after the server agreed, and returns whether to go on.
     func openTunnel(_ head: HeadCollector) -> Bool {
-        guard let tunnel, let line = streams?.line else { return false }
+        guard let (tunnel, line) = streams?.tunnel else { return false }
         let raw = RawHead(bytes: head.bytes)
         if let reason = tunnel.end.opened(raw, isHTTP2: sharedConnection != nil, line: line) {
             var failure = failure(.malformedHead)
@@ -51,6 +51,8 @@ extension SocketExchange {
         engine?.deadlineMayHaveChanged(self)
         observed?.headArrived(StatusCode(rawValue: statusCode), raw)
         deliverHead(head)
+        // An idle tunnel keeps little.
+        self.head = nil
         return true
     }
 
@@ -77,7 +79,7 @@ extension SocketExchange {
         case .end: return .end
         case .over:
             // The connection is closed in the next turn, after the last bytes were sent.
-            streams?.line?.cancel()
+            streams?.tunnel?.line.cancel()
             return .pause
         }
     }

@@ -63,6 +63,8 @@ final class SocketExchange: DeadlineHeapItem {
     let isTunnelRequest: Bool
     var isTunnelOpen = false
     var hasTunnelOutput = false
+    /// Whether a speed limit applies.
+    let hasRates: Bool
     var stream: HTTP2Stream?
     /// Reports the exchange to observers; `nil` if there are none.
     let observed: ExchangeReporter?
@@ -159,7 +161,8 @@ final class SocketExchange: DeadlineHeapItem {
         self.profile = profile
         let isSecure = request.target.isSecure
         speaksHTTP2AtOnce = !isSecure && profile.speaksHTTP2WithoutTLS(request.target)
-        isTunnelRequest = streams?.line != nil
+        isTunnelRequest = streams?.tunnel != nil
+        hasRates = request.options.maximumSendRate != nil || request.options.maximumReceiveRate != nil
         mayShare = isSecure ? profile.offersHTTP2 : speaksHTTP2AtOnce
         key = SocketConnection.Key(
             profile: ObjectIdentifier(profile),

@@ -52,7 +52,9 @@ extension URLRequestDispatcher {
         for request: URLRequest,
         options: WebSocketOptions = WebSocketOptions()
     ) async throws -> WebSocket {
-        try await core.webSocket(for: request, options: options)
+        // A task keeps the memory of its deepest calls, and it may wait for messages for hours.
+        async let socket = core.webSocket(for: request, options: options)
+        return try await socket
     }
 
     /// Reads the messages of a WebSocket, and opens it again whenever it ends.

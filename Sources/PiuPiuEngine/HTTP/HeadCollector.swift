@@ -95,6 +95,9 @@ package struct HeadCollector {
     /// The number of bytes that may still be appended.
     var room: Int { limit - count }
 
+    /// Frees the memory of the head.
+    mutating func forgetBytes() { bytes = [] }
+
     /// Discards everything before the request is sent again.
     package mutating func reset() {
         let kept = bytes

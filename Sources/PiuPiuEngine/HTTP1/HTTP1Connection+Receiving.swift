@@ -121,6 +121,7 @@ extension HTTP1Connection {
                         notePauses()
                     }
                     guard exchange.headArrived(parser.head) else { return }
+                    if parser.head.statusCode == 101 { parser.forgetHead() }
                 case .body(let piece):
                     guard deliver(piece, before: input) else { return }
                 case .end: return responseEnded(leaving: input.count)

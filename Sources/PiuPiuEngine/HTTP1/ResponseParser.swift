@@ -153,6 +153,9 @@ package struct ResponseParser {
         if state != .untilClose { remaining -= count }
     }
 
+    /// Frees the memory of the head, which was passed on.
+    package mutating func forgetHead() { head.forgetBytes() }
+
     /// Returns what the end of the connection means.
     package mutating func connectionEnded() -> ConnectionEnd {
         switch state {

@@ -70,16 +70,16 @@ package final class ExchangeStreams: Sendable {
     package let reporter: TransferReporter?
     /// Notifies the loop that there is more to send, or that there never will be.
     package let wakeSending: @Sendable () -> Void
-    /// The way from the end of the tunnel to the loop; `nil` if the request asks for none.
-    package let line: TunnelLine?
+    /// The tunnel that the request asks for, and the way from its end to the loop; `nil` for most requests.
+    package let tunnel: (Tunnel, line: TunnelLine)?
 
     package init(
         inbound: InboundBody?,
         reporter: TransferReporter?,
-        line: TunnelLine? = nil,
+        tunnel: (Tunnel, line: TunnelLine)? = nil,
         wakeSending: @escaping @Sendable () -> Void
     ) {
-        self.line = line
+        self.tunnel = tunnel
         self.inbound = inbound
         self.reporter = reporter
         self.wakeSending = wakeSending

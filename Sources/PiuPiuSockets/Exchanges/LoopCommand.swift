@@ -37,14 +37,15 @@ extension ExchangeStreams {
                 cancel: { if ticket.cancel() { submit(.cancel(ticket)) } }
             ) : nil
         let wake: @Sendable () -> Void = { submit(.resume(ticket, .sending)) }
-        let line = request.tunnel.map { _ in
-            TunnelLine(
+        let tunnel = request.tunnel.map { tunnel in
+            let line = TunnelLine(
                 wake: wake,
                 resume: { submit(.resume(ticket, .receiving)) },
                 cancel: { if ticket.cancel() { submit(.cancel(ticket)) } }
             )
+            return (tunnel, line)
         }
-        self.init(inbound: inbound, reporter: request.reporter, line: line, wakeSending: wake)
+        self.init(inbound: inbound, reporter: request.reporter, tunnel: tunnel, wakeSending: wake)
     }
 }
 #endif

@@ -3,9 +3,13 @@ extension WebSocketConnection {
     /// Waits for the next message; returns `nil` at the end.
     func receive(isolation: isolated (any Actor)?) async throws -> WebSocketMessage? {
         try Task.checkCancellation()
-        let read = state.withLock { $0.inbox.read() }
+        let (read, id) = state.withLock { state in
+            let read = state.inbox.read()
+            guard case .wait = read else { return (read, 0) }
+            return (read, state.inbox.makeID())
+        }
         guard case .wait = read else { return try take(read) }
-        return try await receiveAfterWait(isolation: isolation)
+        return try await receiveAfterWait(id, isolation: isolation)
     }
 
     private func take(_ read: MessageInbox<MessageWaiter>.Read) throws -> WebSocketMessage? {
@@ -19,11 +23,10 @@ extension WebSocketConnection {
         }
     }
 
-    private func receiveAfterWait(isolation: isolated (any Actor)?) async throws -> WebSocketMessage? {
-        let id = state.withLock { $0.inbox.makeID() }
-        defer { state.withLock { $0.inbox.forget(id) } }
+    private func receiveAfterWait(_ id: Int, isolation: isolated (any Actor)?) async throws -> WebSocketMessage? {
+        defer { if Task.isCancelled { state.withLock { $0.inbox.forget(id) } } }
         return try await withTaskCancellationHandler {
-            try await withCheckedThrowingContinuation(isolation: isolation) { (waiter: MessageWaiter) in
+            try await withWaiter(isolation: isolation) { (waiter: MessageWaiter) in
                 let read = state.withLock { $0.inbox.read(waiter, id) }
                 if case .wait = read { return }
                 waiter.resume(with: Result { try take(read) })

@@ -6,7 +6,7 @@
 /// Cancelling a task that waits for a message, for room or for a pong ends that wait; the WebSocket stays open. The end comes once,
 /// from the transport (``ended(_:)``), and resumes everybody who waits.
 package final class WebSocketConnection: Sendable {
-    typealias MessageWaiter = CheckedContinuation<WebSocketMessage?, any Error>
+    typealias MessageWaiter = Waiter<WebSocketMessage?>
     typealias SendWaiter = CheckedContinuation<Void, any Error>
 
     struct State {

@@ -8,11 +8,11 @@ import Glibc
 
 /// A source of keys for masks, each from secure random bytes and used once (RFC 6455 §5.3, §10.3).
 ///
-/// The system is asked for 64 keys at a time, because each question is a call of the kernel. Copies share the keys, so that
+/// The system is asked for 16 keys at a time, because each question is a call of the kernel. Copies share the keys, so that
 /// none is used twice.
 package struct MaskSource {
     private final class Block {
-        static let size = 64
+        static let size = 16
         var keys: [UInt32] = []
     }
 
