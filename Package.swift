@@ -102,6 +102,7 @@ let package = Package(
             dependencies: ["PiuPiuAsync", "CheckKit"],
             path: "Tests/ServerCheck/Client"
         ),
+        // Checks WebSockets against servers of other projects; Scripts/check-websockets runs it.
         .executableTarget(name: "WebSocketCheck", dependencies: ["PiuPiuAsync"], path: "Tests/WebSocketCheck/Client"),
         // What every client that is checked does; Benchmarks/Peers has it by a link.
         .target(name: "CheckKit", path: "Tests/ServerCheck/CheckKit"),
