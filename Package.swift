@@ -11,9 +11,8 @@ let engine = Target.Dependency.target(name: "PiuPiuEngine", condition: .when(pla
 let sockets = Target.Dependency.target(name: "PiuPiuSockets", condition: .when(platforms: [.linux]))
 /// What the tests of PiuPiuAsync depend on.
 let suite: [Target.Dependency] = [
-    "PiuPiuAsync", "PiuPiuPolicies", "PiuPiuWebSocket", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuExchange", "PiuPiuCore",
-    "PiuPiuValues",
-    "PiuPiuEngine", "PiuPiuTesting", "TestSupport", "SuiteSupport",
+    "PiuPiuAsync", "PiuPiuPolicies", "PiuPiuWebSocket", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuExchange",
+    "PiuPiuCore", "PiuPiuValues", "PiuPiuEngine", "PiuPiuTesting", "TestSupport", "SuiteSupport",
 ]
 
 let package = Package(

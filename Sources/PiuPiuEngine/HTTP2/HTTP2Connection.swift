@@ -125,7 +125,11 @@ package final class HTTP2Connection: HTTPConnection {
             return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .unprocessed(.notSent))
         }
         let isTunnel = exchange.contentFraming == .tunnel
-        guard !isTunnel || hasSettings else { return waitingTunnels.append(exchange) }
+        guard !isTunnel || hasSettings else {
+            waitingTunnels.append(exchange)
+            // Some servers send their settings only after ours.
+            return sendLater()
+        }
         guard !isTunnel || session.allowsTunnels else {
             return exchange.ended(HeadCollector(limit: 0), hasBegun: false, .requiresHTTP1)
         }

@@ -7,7 +7,7 @@
 /// | `open` | the server closes | `closed`: its code is sent back |
 /// | `open`, `closing` | the server violates the protocol, or a ping has no answer | `failed`: a close frame is sent if none was |
 /// | `closing` | the server's close frame | `closed` |
-/// | any but `over` | the WebSocket is released | `abandoned`: a close frame is sent if none was, and the connection is cut off |
+/// | any but `closed`, `over` | the WebSocket is released | `abandoned`: a close frame is sent if none was, and the connection is cut off |
 /// | any but `over` | the connection ends | `over`, once, with the closure |
 ///
 /// In `closed`, the server ends the connection (RFC 6455 §7.1.1); a time limit applies to that, and to the answer in `closing`.
@@ -92,14 +92,15 @@ struct CloseMachine {
     /// Gives the WebSocket up, and returns the frame to send; `nil` if one was sent or none can be.
     mutating func abandon(_ frame: Frame) -> Frame? {
         switch phase {
-        case .handshake, .closing, .closed, .failed:
+        case .handshake, .closing, .failed:
             phase = .abandoned
             return nil
         case .open:
             phase = .abandoned
             sent = frame
             return frame
-        case .abandoned, .over: return nil
+        // The server has yet to read the answer to its close frame, and to end the connection.
+        case .closed, .abandoned, .over: return nil
         }
     }
 
@@ -108,6 +109,9 @@ struct CloseMachine {
 
     /// Whether nothing follows what is to be sent, and the server ends the connection.
     var isSentWhole: Bool { phase == .closed }
+
+    /// Whether the server has answered the close frame of this side.
+    var isAnswered: Bool { phase == .closed && closure?.initiator == .client }
 
     /// Records the end of the connection, and returns the closure; `nil` if it had ended before.
     mutating func end() -> WebSocketClosure? {

@@ -52,18 +52,13 @@ extension WebSocketConnection {
 
     /// Closes because nobody uses the WebSocket any more: sends a close frame, and cuts the connection off.
     func abandon(_ code: WebSocketCloseCode) {
-        typealias Call = @Sendable () -> Void
-        let (wake, cancel, dropped) = state.withLock { state -> (Call?, Call?, [WebSocketMessage]) in
-            let wasClosed = state.closing.phase == .closed
+        let (wake, dropped) = state.withLock { state -> ((@Sendable () -> Void)?, [WebSocketMessage]) in
             let frame = state.closing.abandon(CloseMachine.Frame(code: code, reason: ""))
             if let frame { state.add(frame) }
             let dropped = state.inbox.removeAll()
-            guard state.closing.phase == .abandoned else { return (nil, nil, dropped) }
-            // After the answer to the server's close frame, the transport does not ask for bytes any more.
-            return wasClosed ? (nil, state.line?.cancel, dropped) : (state.announcement(isEnd: true), nil, dropped)
+            return (state.closing.phase == .abandoned ? state.announcement(isEnd: true) : nil, dropped)
         }
         wake?()
-        cancel?()
         withExtendedLifetime(dropped) {}
         startTimer()
     }
@@ -156,7 +151,7 @@ extension WebSocketConnection {
     /// Limits the time until the connection ends.
     private func startTimer() {
         let needsTimer = state.withLock { state in
-            state.timer == nil && ![.handshake, .open, .over].contains(state.closing.phase)
+            state.timer == nil && state.line != nil && ![.open, .over].contains(state.closing.phase)
         }
         guard needsTimer else { return }
         let timer = Task { [weak self, clock, limit = options.closeTimeout] in

@@ -200,6 +200,8 @@ extension WebSocketConnection.State {
         let (count, next) = outbox.read(into: buffer)
         guard count == 0 else { return (.bytes(count), next) }
         if closing.endsAfterSending { return (.over, next) }
+        // Some servers of HTTP/2 have forgotten the stream once they answered, and take its end for a fault.
+        if closing.isAnswered, agreement?.isHTTP2 == true { return (.over, next) }
         return (closing.isSentWhole ? .end : .none, next)
     }
 }

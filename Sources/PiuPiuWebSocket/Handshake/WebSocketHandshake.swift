@@ -52,7 +52,9 @@ struct WebSocketHandshake {
         sent.httpMethod = "GET"
         let text = url.absoluteString
         let scheme = text.prefix { $0 != ":" }.lowercased()
-        if scheme == "ws" || scheme == "wss" { sent.url = URL(string: "http" + text.dropFirst(2)) ?? url }
+        if let name = ["ws": "http", "wss": "https"][scheme] {
+            sent.url = URL(string: name + text.dropFirst(scheme.count)) ?? url
+        }
         sent.setValue("13", forHTTPHeaderField: "Sec-WebSocket-Version")
         if !subprotocols.isEmpty {
             sent.setValue(subprotocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
