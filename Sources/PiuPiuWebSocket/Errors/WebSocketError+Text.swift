@@ -16,8 +16,8 @@ extension WebSocketError.Code {
         case .unsupported:
             .init(
                 "The transport cannot open WebSockets",
-                "The dispatcher was created with a transport of another kind.",
-                "Use SocketTransport on Linux, and the default transport on Apple systems."
+                "The dispatcher has a transport of another kind; the one for Apple systems opens none.",
+                "Use the default transport on Linux, and URLSessionWebSocketTask on Apple systems."
             )
         case .closed:
             .init(
