@@ -8,6 +8,8 @@ Paths:
     /echo     sends each piece of the body back as it comes
     /mega     1 MiB of x, in pieces of 1 KiB, without a length
     /half     a piece, and then the application fails
+
+A WebSocket gets its messages back, and first "HTTP/" with the version of HTTP.
 """
 import asyncio
 import logging
@@ -20,7 +22,20 @@ from hypercorn.asyncio import serve
 from hypercorn.config import Config
 
 
+async def echo(scope, receive, send):
+    await receive()
+    await send({"type": "websocket.accept"})
+    await send({"type": "websocket.send", "text": f"HTTP/{scope['http_version']}"})
+    while True:
+        message = await receive()
+        if message["type"] == "websocket.disconnect":
+            return
+        await send({"type": "websocket.send", "bytes": message.get("bytes"), "text": message.get("text")})
+
+
 async def app(scope, receive, send):
+    if scope["type"] == "websocket":
+        return await echo(scope, receive, send)
     if scope["type"] != "http":
         return
 
