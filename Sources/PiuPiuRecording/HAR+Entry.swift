@@ -19,6 +19,8 @@ extension HAR {
         public var resourceType: String?
         /// Whether the response to a later attempt replaced this one; such an exchange is not replayed.
         public var isSuperseded = false
+        /// The messages of a WebSocket; empty for other exchanges.
+        public var webSocketMessages: [WebSocketMessage] = []
         /// A comment by the user or the application.
         public var comment: String?
         /// The texts in the response that replace secrets, as ``HARRedaction`` describes.
@@ -63,7 +65,18 @@ extension HAR.Entry {
             $0 + $1.name.utf8.count + $1.value.utf8.count
         }
         let bodies = (request.postData?.text?.utf8.count ?? 0) + (response.content.text?.utf8.count ?? 0)
-        return 256 + request.url.utf8.count + headers + bodies + standIns.reduce(0) { $0 + $1.utf8.count }
+        let messages = webSocketMessages.reduce(0) { $0 + $1.cost }
+        return 256 + request.url.utf8.count + headers + bodies + messages + standIns.reduce(0) { $0 + $1.utf8.count }
+    }
+}
+
+extension HAR.Entry {
+    /// The kind of a WebSocket in Chromium's terms.
+    static let webSocketType = "websocket"
+
+    /// Writes the URL with `ws` or `wss`, as Chromium does.
+    mutating func showWebSocketURL() {
+        if request.url.hasPrefix("http") { request.url = "ws" + request.url.dropFirst(4) }
     }
 }
 
@@ -74,6 +87,7 @@ extension HAR.Entry: Codable {
         case resourceType = "_resourceType"
         case isSuperseded = "_superseded"
         case standIns = "_standIns"
+        case webSocketMessages = "_webSocketMessages"
     }
 
     /// Reads an entry.
@@ -94,6 +108,8 @@ extension HAR.Entry: Codable {
         resourceType = container.lenient(.resourceType)
         isSuperseded = container.lenient(.isSuperseded) ?? false
         standIns = Set(container.lenient(.standIns) ?? [String]())
+        let messages: [HAR.WebSocketMessage.Lenient]? = container.lenient(.webSocketMessages)
+        webSocketMessages = messages?.compactMap(\.message) ?? []
     }
 
     /// Writes an entry.
@@ -114,6 +130,7 @@ extension HAR.Entry: Codable {
         // Chromium interprets `connection` as the port of the server.
         try container.encodeIfPresent(connection, forKey: .connectionID)
         try container.encodeIfPresent(resourceType, forKey: .resourceType)
+        if !webSocketMessages.isEmpty { try container.encode(webSocketMessages, forKey: .webSocketMessages) }
         if isSuperseded { try container.encode(true, forKey: .isSuperseded) }
         if !standIns.isEmpty { try container.encode(standIns.sorted(), forKey: .standIns) }
         try container.encodeIfPresent(comment, forKey: .comment)

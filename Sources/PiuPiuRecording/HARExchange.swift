@@ -111,7 +111,13 @@ struct HARExchange: Sendable {
             end: end
         )
         let comment = body.isTruncated ? "The body is not complete, and cannot be replayed." : nil
-        return entries + [entry(next, final, timings, at: date, comment: comment)]
+        var last = entry(next, final, timings, at: date, comment: comment)
+        if final.status == 101 {
+            last.resourceType = HAR.Entry.webSocketType
+            last.showWebSocketURL()
+            last.comment = nil
+        }
+        return entries + [last]
     }
 
     /// Describes why an exchange failed, without any data of the request.

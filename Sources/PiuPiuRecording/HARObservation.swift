@@ -36,6 +36,7 @@ struct HARObservation: Sendable {
     private var sentBytes = 0
     private var receivedBytes = 0
     private var outcome: ObservedOutcome?
+    private var messages = HARMessages()
 
     /// Creates the observation of an exchange that begins, to which a number of passes (`holds`) may add.
     init(_ exchange: ObservedExchange, at date: Date, holds: Int) {
@@ -81,6 +82,12 @@ struct HARObservation: Sendable {
         }
     }
 
+    /// Records a message of a WebSocket.
+    mutating func add(_ message: HAR.WebSocketMessage) { messages.add(message) }
+
+    /// Whether the exchange became a WebSocket.
+    private var isWebSocket: Bool { statusCode == 101 || !messages.isEmpty }
+
     /// The approximate memory use.
     var cost: Int {
         let fields = request.headers.reduce(0) { $0 + $1.name.utf8.count + $1.value.utf8.count }
@@ -88,7 +95,7 @@ struct HARObservation: Sendable {
         let bodies = [recorded?.request?.postData?.text, recorded?.content?.text].reduce(0) {
             $0 + ($1?.utf8.count ?? 0)
         }
-        return 256 + request.url.utf8.count + fields + (head ?? 0) + bodies
+        return 256 + request.url.utf8.count + fields + (head ?? 0) + bodies + messages.size
     }
 
     // MARK: The entry
@@ -104,8 +111,13 @@ struct HARObservation: Sendable {
         )
         entry.serverIPAddress = connection?.remoteAddress.map { Self.address($0) }
         entry.connection = connection?.localAddress.flatMap { $0.split(separator: ":").last.map(String.init) }
-        entry.resourceType = "fetch"
+        entry.resourceType = isWebSocket ? HAR.Entry.webSocketType : "fetch"
         entry.isSuperseded = isSuperseded
+        if isWebSocket {
+            entry.showWebSocketURL()
+            entry.webSocketMessages = messages.all
+            if messages.skipped > 0 { entry.comment = "\(messages.skipped) later messages are missing." }
+        }
         return entry
     }
 
@@ -140,7 +152,7 @@ struct HARObservation: Sendable {
 
     /// The known properties of a body that was not recorded.
     private func content(type: String) -> HAR.Content {
-        let hasNone = request.method == "HEAD" || [204, 304].contains(statusCode)
+        let hasNone = request.method == "HEAD" || [101, 204, 304].contains(statusCode) || isWebSocket
         // A transport that reports no connection reports no bytes either.
         let isMissing = connection == nil ? !hasNone : receivedBytes > 0
         return HAR.Content(size: Int64(receivedBytes), mimeType: type, isTruncated: isMissing && !isRedirect)

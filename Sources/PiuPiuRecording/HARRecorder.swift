@@ -40,6 +40,7 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     private let redaction: HARRedaction
     private let standIns: SecretStandIns
     private let maximumBody: Int
+    private let maximumMessage: Int
     private let destination: URL?
     private let writer = HARWriter()
     private let store: Locked<HARStore>
@@ -57,6 +58,8 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
     ///     the disk is then not reported.
     ///   - redaction: The rules for what is a secret.
     ///   - maximumBody: The maximum number of bytes to record of a body; 16 MiB by default.
+    ///   - maximumMessage: The maximum number of bytes to record of a message of a WebSocket, for a recorder that is an observer;
+    ///     16 KiB by default. 0 records only the sizes of messages.
     ///   - maximumSize: The maximum size of the recording, in bytes of URLs, header fields and bodies; 128 MiB by
     ///     default. ``skippedCount`` counts the exchanges that do not fit.
     public init(
@@ -64,11 +67,13 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
         savingTo destination: URL? = nil,
         redaction: HARRedaction = .default,
         maximumBody: Int = 16 * 1024 * 1024,
+        maximumMessage: Int = 16 * 1024,
         maximumSize: Int = 128 * 1024 * 1024
     ) {
         self.redaction = redaction
         standIns = SecretStandIns()
         self.maximumBody = max(0, maximumBody)
+        self.maximumMessage = max(0, maximumMessage)
         self.destination = destination
         var store = HARStore(limit: max(0, maximumSize))
         for entry in har.redacted(redaction, standIns).entries { store.add([entry]) }
@@ -177,10 +182,16 @@ public final class HARRecorder: Interceptor, ExchangeObserver {
 
     // MARK: Observing
 
+    /// The number of bytes of a message to record.
+    public var bodyLimit: Int { maximumMessage }
+
     /// Records an event of an exchange.
     ///
     /// - Parameter event: The event.
     public func observe(_ event: ExchangeEvent) {
+        if case .webSocketMessage(let message) = event.kind {
+            return store.withLock { $0.add(message, of: event.call, limit: maximumMessage) }
+        }
         guard let exchange = event.exchange else { return }
         if case .exchangeStarted = event.kind { return store.withLock { $0.begin(exchange) } }
         let time = exchange.call.duration - exchange.call.startedAt.duration(to: exchange.startedAt)

@@ -145,6 +145,9 @@ extension HARRedaction {
             }
             entry.request.postData = postData
         }
+        for index in entry.webSocketMessages.indices {
+            hideSecrets(in: &entry.webSocketMessages[index], scrubber, repeated, standIns)
+        }
         let content = entry.response.content
         // The content of a response is written after decompression, whatever its head says.
         if !Self.isReadable(content.data, content.text, content.mimeType, nil) {
@@ -160,6 +163,28 @@ extension HARRedaction {
             entry.response.content = HAR.Content(bytes, mimeType: content.mimeType, isTruncated: content.isTruncated)
             if content.isTruncated { entry.response.content.size = content.size }
         }
+    }
+
+    /// Removes the secrets from a message, by the rules for bodies.
+    private func hideSecrets(
+        in message: inout HAR.WebSocketMessage,
+        _ scrubber: SecretScrubber,
+        _ repeated: SecretFinder,
+        _ standIns: SecretStandIns
+    ) {
+        let type = message.isBinary ? "application/octet-stream" : "text/plain"
+        guard let data = message.bytes, Self.isReadable(data, message.data, type, nil) else {
+            message.data = message.isBinary ? "" : Redaction.placeholder
+            return
+        }
+        let isSent = message.direction == .send
+        let scrubbed = scrubber.body(data, type: type, keepsShape: !isSent, isSent ? .placeholder : .standIns(standIns))
+        let bytes = repeated.hidden(
+            in: scrubbed,
+            isCut: message.size != nil,
+            Self.replacement(type, isSent ? .placeholder : .standIns(standIns))
+        )
+        if bytes != data { message.setBytes(bytes) }
     }
 
     private static func hidden(

@@ -34,6 +34,8 @@ struct HARStore: Sendable {
     private var observations: [Int: HARObservation] = [:]
     /// The observed exchanges in progress.
     private var numbers: [ObjectIdentifier: Int] = [:]
+    /// The last observed exchange in progress of each call, which is the one that becomes a WebSocket.
+    private var lastOfCall: [ObjectIdentifier: Int] = [:]
     private var passes: [Int: Pass] = [:]
     /// The passes by their call, if it is observed.
     private var passesOfCall: [ObjectIdentifier: [Int]] = [:]
@@ -59,8 +61,7 @@ struct HARStore: Sendable {
 
     private mutating func next() -> Start {
         defer { began += 1 }
-        let (seconds, attoseconds) = epoch.instant.duration(to: .now).components
-        return Start(number: began, date: epoch.date + Double(seconds) + Double(attoseconds) * 1e-18)
+        return Start(number: began, date: now)
     }
 
     // MARK: Passes
@@ -148,6 +149,7 @@ struct HARStore: Sendable {
         let passes = passesOfCall[ObjectIdentifier(exchange.call)] ?? []
         observations[start.number] = HARObservation(exchange, at: start.date, holds: passes.count)
         numbers[ObjectIdentifier(exchange)] = start.number
+        lastOfCall[ObjectIdentifier(exchange.call)] = start.number
         for pass in passes { self.passes[pass]?.exchanges.append(start.number) }
     }
 
@@ -157,7 +159,22 @@ struct HARStore: Sendable {
         observations[number]?.observe(event, at: time)
         guard case .exchangeEnded = event.kind else { return false }
         numbers[ObjectIdentifier(exchange)] = nil
+        let call = ObjectIdentifier(exchange.call)
+        if lastOfCall[call] == number { lastOfCall[call] = nil }
         return settle(number)
+    }
+
+    /// Records a message of the WebSocket that a call has opened.
+    mutating func add(_ message: ObservedMessage, of call: ObservedCall, limit: Int) {
+        guard let number = lastOfCall[ObjectIdentifier(call)] else { return }
+        let time = now.timeIntervalSince1970
+        observations[number]?.add(HAR.WebSocketMessage(message, at: time, limit: limit))
+    }
+
+    /// The date, by the clock that never goes back.
+    private var now: Date {
+        let (seconds, attoseconds) = epoch.instant.duration(to: .now).components
+        return epoch.date + Double(seconds) + Double(attoseconds) * 1e-18
     }
 
     /// Counts an exchange that has become complete, or removes it if there is no room.

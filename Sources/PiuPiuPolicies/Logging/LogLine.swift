@@ -143,6 +143,16 @@ extension LogLine {
         return line
     }
 
+    /// Returns the line of a WebSocket that ended.
+    static func webSocketClosed(_ call: ObservedCall, _ code: Int, isClean: Bool) -> LogLine {
+        var line = LogLine("websocket_closed")
+        line.add(call)
+        line.add("ms", call.duration)
+        line.add("code", code)
+        line.add("clean", isClean ? "true" : "false")
+        return line
+    }
+
     /// Returns the line of a call that ended in a way that no exchange shows.
     static func call(_ call: ObservedCall, _ outcome: ObservedOutcome) -> LogLine {
         var line = LogLine("call")

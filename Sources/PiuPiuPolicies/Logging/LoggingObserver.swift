@@ -6,19 +6,20 @@
 /// let dispatcher = URLRequestDispatcher(configuration: configuration)
 /// ```
 ///
-/// Further lines report that a request will be sent again, that a response came from a ``ResponseCache``, and that a call
-/// failed in a way that no line of an exchange shows: for example, because a limit refused it, or because of a redirect loop.
+/// Further lines report that a request will be sent again, that a response came from a ``ResponseCache``, that a WebSocket ended, and
+/// that a call failed in a way that no line of an exchange shows: for example, because a limit refused it, or because of a redirect loop.
 ///
 ///     event=exchange call=7 exchange=2 method=GET url=https://example.com/posts status=200 ms=12.345 http=HTTP/1.1 …
 ///     event=retry call=7 method=GET url=https://example.com/posts cause=503 delay_ms=250.000
 ///     event=cache call=7 method=GET url=https://example.com/posts outcome=hit ttl=52
+///     event=websocket_closed call=9 method=GET url=https://example.com/feed ms=5000.000 code=1001 clean=true
 ///     event=call call=8 method=GET url=https://example.com/posts ms=0.100 error=LimitError message="The rate limit …"
 ///
 /// A line is a list of `key=value`, in this order; a key without a value is left out. Later versions may add keys at the end.
 ///
 /// | Key | Value |
 /// |---|---|
-/// | `event` | `exchange`, `retry`, `cache` or `call` |
+/// | `event` | `exchange`, `retry`, `cache`, `websocket_closed` or `call` |
 /// | `call`, `exchange` | the number of the call in its dispatcher, and of the exchange in its call |
 /// | `method`, `url`, `route` | the request; the pattern of its path, if the caller specified one |
 /// | `status` | the status code, even if the body failed afterwards |
@@ -30,6 +31,7 @@
 /// | `redirect` | the number of redirects that led here, from 1 on |
 /// | `delay_ms` | how long a retry waits |
 /// | `outcome`, `ttl`, `detail` | the ``CacheStatus`` of a response from the cache |
+/// | `code`, `clean` | the code with which a WebSocket was closed, and whether both sides sent a close frame |
 /// | `error`, `message` | the name of the failure, and details |
 /// | `slow` | `true` if the duration reaches ``slowThreshold`` |
 /// | `request_body`, `response_body` | the beginnings of the bodies, if ``bodies`` enables them |
@@ -103,6 +105,10 @@ public struct LoggingObserver: ExchangeObserver {
             // The lines of exchanges already show the requests to the server.
             guard status.outcome != .miss, minimumLevel <= .info else { return }
             output(.info, LogLine.cached(event.call, status).text)
+        case .webSocketClosed(let code, let isClean):
+            let level: Level = isClean && [1000, 1001, 1005].contains(code) ? .info : .notice
+            guard level >= minimumLevel else { return }
+            output(level, LogLine.webSocketClosed(event.call, code, isClean: isClean).text)
         case .callEnded(let outcome):
             if case .response = outcome { return }
             // The line of its last exchange already shows it.

@@ -42,6 +42,14 @@ extension Statistics {
         public internal(set) var bytesSent = 0
         /// The bytes of responses that have ended, as in ``ExchangeMetrics/bytesReceived``.
         public internal(set) var bytesReceived = 0
+        /// The messages that were sent over WebSockets.
+        public internal(set) var messagesSent = 0
+        /// The messages that arrived over WebSockets.
+        public internal(set) var messagesReceived = 0
+        /// The bytes of the content of ``messagesSent``, without compression.
+        public internal(set) var messageBytesSent = 0
+        /// The bytes of the content of ``messagesReceived``, after decompression.
+        public internal(set) var messageBytesReceived = 0
         /// The time from the start of an exchange to its end.
         public internal(set) var duration = Histogram()
         /// The time from the end of the queue to the first byte of the response, for exchanges with a response.
@@ -68,9 +76,25 @@ extension Statistics {
             idleConnections += other.idleConnections
             bytesSent.addBytes(other.bytesSent)
             bytesReceived.addBytes(other.bytesReceived)
+            messagesSent += other.messagesSent
+            messagesReceived += other.messagesReceived
+            messageBytesSent.addBytes(other.messageBytesSent)
+            messageBytesReceived.addBytes(other.messageBytesReceived)
             duration.add(other.duration)
             firstByte.add(other.firstByte)
             queued.add(other.queued)
+        }
+
+        /// Counts a message of a WebSocket.
+        mutating func add(_ direction: ObservedMessage.Direction, byteCount: Int) {
+            switch direction {
+            case .sent:
+                messagesSent += 1
+                messageBytesSent.addBytes(byteCount)
+            case .received:
+                messagesReceived += 1
+                messageBytesReceived.addBytes(byteCount)
+            }
         }
 
         /// Counts the end of an exchange.

@@ -13,6 +13,8 @@ extension Statistics.Snapshot {
     /// | `piupiu_connections_opened_total`, `piupiu_connections_reused_total` | `origin` |
     /// | `piupiu_connections_open`, `piupiu_connections_idle` | `origin` |
     /// | `piupiu_sent_bytes_total`, `piupiu_received_bytes_total` | `origin` |
+    /// | `piupiu_websocket_messages_sent_total`, `piupiu_websocket_messages_received_total` | `origin` |
+    /// | `piupiu_websocket_message_sent_bytes_total`, `piupiu_websocket_message_received_bytes_total` | `origin` |
     /// | `piupiu_exchange_duration_seconds`, `piupiu_first_byte_seconds`, `piupiu_queue_seconds` | `origin`, `le` |
     ///
     /// An `origin` has a form such as `https://example.com:443`, or is `other`.
@@ -70,6 +72,19 @@ extension Statistics.Snapshot {
         ("piupiu_connections_idle", .gauge, \.idleConnections, "Open connections that carry no exchange."),
         ("piupiu_sent_bytes_total", .counter, \.bytesSent, "Bytes of requests, before TLS."),
         ("piupiu_received_bytes_total", .counter, \.bytesReceived, "Bytes of responses, before decompression."),
+        ("piupiu_websocket_messages_sent_total", .counter, \.messagesSent, "Messages sent over WebSockets."),
+        (
+            "piupiu_websocket_messages_received_total", .counter, \.messagesReceived,
+            "Messages received over WebSockets."
+        ),
+        (
+            "piupiu_websocket_message_sent_bytes_total", .counter, \.messageBytesSent,
+            "Bytes of messages sent over WebSockets, without compression."
+        ),
+        (
+            "piupiu_websocket_message_received_bytes_total", .counter, \.messageBytesReceived,
+            "Bytes of messages received over WebSockets, after decompression."
+        ),
     ]
 
     private typealias Times = (

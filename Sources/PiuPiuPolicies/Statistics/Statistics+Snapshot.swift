@@ -43,6 +43,10 @@ extension Statistics.Exchanges: CustomStringConvertible {
         let state = "\(openConnections) open, \(idleConnections) of them idle"
         lines.append("connections: \(state); \(openedConnections) opened, \(reusedConnections) reused")
         lines.append("bytes: \(bytesSent) sent, \(bytesReceived) received")
+        if messagesSent + messagesReceived > 0 {
+            let (sent, received) = ("\(messagesSent) sent", "\(messagesReceived) received")
+            lines.append("messages: \(sent) (\(messageBytesSent) bytes), \(received) (\(messageBytesReceived) bytes)")
+        }
         for (name, histogram) in [("duration", duration), ("first byte", firstByte), ("queued", queued)] {
             lines.append("\(name): \(histogram)")
         }

@@ -53,6 +53,9 @@ public final class Statistics: ExchangeObserver {
             table.withLock { $0.retryPlanned(ObjectIdentifier(event.call)) }
         case .redirected:
             table.withLock { $0.redirected(ObjectIdentifier(event.call)) }
+        case .webSocketMessage(let message):
+            let (direction, count) = (message.direction, message.byteCount)
+            table.withLock { $0.message(ObjectIdentifier(event.call), direction, byteCount: count) }
         default:
             if let exchange = event.exchange { observe(event.kind, exchange) }
         }

@@ -71,6 +71,11 @@ struct StatisticsTable<ID: Hashable & Sendable>: Sendable {
         if let position = lastPositions[call] { counts[position].redirects += 1 }
     }
 
+    /// Counts a message of a WebSocket, for the origin of the call's last exchange.
+    mutating func message(_ call: ID, _ direction: ObservedMessage.Direction, byteCount: Int) {
+        if let position = lastPositions[call] { counts[position].add(direction, byteCount: byteCount) }
+    }
+
     // MARK: Exchanges
 
     /// Counts the start of an exchange of a call; the origin is `nil` for a URL to which no request can be sent.

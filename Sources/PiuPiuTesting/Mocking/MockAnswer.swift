@@ -43,6 +43,16 @@ public struct MockAnswer: Sendable {
     public var informational: [InformationalResponse] = []
     /// A response that the caller gets instead of the head, and that need not be HTTP.
     private(set) var urlResponse: URLResponse?
+    #if WebSockets
+    /// The WebSocket that the answer opens.
+    private(set) var webSocket: MockWebSocketScript?
+
+    /// Creates an answer that opens a WebSocket.
+    init(webSocket: MockWebSocketScript, headers: HTTPHeaderFields, after delay: Duration) {
+        self.init(statusCode: StatusCode(rawValue: 101), headers: headers, ending: .complete, delay: delay)
+        self.webSocket = webSocket
+    }
+    #endif
 
     /// Creates an answer with a body in pieces.
     ///

@@ -17,6 +17,9 @@ final class MockCore: Sendable {
     private let answerer: Locked<Answerer>
     private let lifecycle = Locked(Lifecycle())
     private let record = Locked(Record())
+    #if WebSockets
+    let webSockets = Locked<[MockWebSocket]>([])
+    #endif
 
     init(clock: any Clock<Duration>, bodyLimit: Int, answer: @escaping MockTransport.Answer) {
         self.clock = (clock as? ManualClock).map { TransferClock($0) } ?? TransferClock(clock)

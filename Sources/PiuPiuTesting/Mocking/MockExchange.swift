@@ -29,11 +29,13 @@ final class MockExchange: Sendable {
         /// Whether `wake()` was called while nothing waited.
         var isWoken = false
         var sleeper: CheckedContinuation<Void, Never>?
+        /// Ends the open tunnel, which ends the exchange.
+        var cancelTunnel: (@Sendable () -> Void)?
     }
 
-    private let request: TransportRequest
+    let request: TransportRequest
     private let prepared: PreparedRequest
-    private let core: MockCore
+    let core: MockCore
     private let onEnd: @Sendable () -> Void
     private let beganAt: Int64
     private let state: Locked<State>
@@ -81,21 +83,23 @@ final class MockExchange: Sendable {
 
     /// Ends the exchange immediately with `CancellationError`.
     func cancel() {
+        if let cancelTunnel = state.withLock({ $0.cancelTunnel }) { return cancelTunnel() }
         end(.failure(CancellationError()))
     }
 
-    private enum Outcome {
+    enum Outcome {
         case response(TransportResponse)
         /// The streamed body is complete.
         case bodyEnd
         case failure(any Error)
     }
 
-    private func end(_ outcome: Outcome) {
+    func end(_ outcome: Outcome) {
         let ended = state.withLock { state -> (last: State, action: MockExchangeState<Waiter>.EndAction)? in
             let last = state
             guard let action = state.phase.end() else { return nil }
             (state.worker, state.outbound, state.inbound, state.sleeper) = (nil, nil, nil, nil)
+            state.cancelTunnel = nil
             return (last, action)
         }
         guard let (last, action) = ended else { return }
@@ -122,9 +126,16 @@ final class MockExchange: Sendable {
             // Read the clock before a test can see the request and move the clock.
             let arrivedAt = core.now
             try ifGoingOn { $0.timeline.sent(now: arrivedAt) }
-            let received = MockRequest(request, body: body, isBodyComplete: isComplete)
+            let fields = request.tunnel?.upgradeFields() ?? [:]
+            let received = MockRequest(request, body: body, isBodyComplete: isComplete, adding: fields)
             core.take(received)
             let answer = try await limited { try await self.core.answer(received) }
+            #if WebSockets
+            if let tunnel = request.tunnel, let script = answer.webSocket {
+                try await open(tunnel, script, answer, to: received, arrivedAt: arrivedAt)
+                return
+            }
+            #endif
             end(try await give(MockMessage(answer, to: prepared), arrivedAt: arrivedAt))
         } catch {
             end(.failure(error))
@@ -189,7 +200,9 @@ final class MockExchange: Sendable {
             state.timeline.head(now: now)
             state.head = head
         }
-        let inbound = prepared.delivery == .streamed ? try giveHead(message.response(head, to: request), message) : nil
+        let inbound =
+            prepared.delivery == .streamed
+            ? try giveHead(message.response(head, to: request), message.expectedLength) { message.trailers } : nil
         // A redirect reports no progress, and the reader of a stream counts the bytes.
         let reporter = inbound != nil || (300..<400).contains(head.statusCode.rawValue) ? nil : request.reporter
         reporter?.willReceive(message.expectedLength)
@@ -225,15 +238,19 @@ final class MockExchange: Sendable {
     }
 
     /// Resumes the caller with the head and a body that follows.
-    private func giveHead(_ response: TransportResponse, _ message: MockMessage) throws -> InboundBody {
+    private func giveHead(
+        _ response: TransportResponse,
+        _ expectedLength: Int64?,
+        trailers: @escaping @Sendable () -> HTTPHeaderFields
+    ) throws -> InboundBody {
         let inbound = InboundBody(
             resume: { [weak self] in self?.wake() },
             cancel: { [weak self] in self?.cancel() }
         )
         var response = response
         response.stream = ResponseBody(
-            expectedLength: message.expectedLength,
-            trailers: { message.trailers },
+            expectedLength: expectedLength,
+            trailers: trailers,
             next: { try await inbound.next(isolation: nil) },
             cancel: { inbound.close() }
         )
@@ -243,6 +260,26 @@ final class MockExchange: Sendable {
         }
         waiter?.resume(returning: response)
         return inbound
+    }
+
+    /// Waits until a tunnel opens, within the limits, and returns what the head says about time.
+    func waitForTunnel(_ delay: Duration, arrivedAt: Int64) async throws -> ExchangeMetrics {
+        let now = arrivedAt.advancedWithoutOverflow(by: delay)
+        try await wait(until: now)
+        try ifGoingOn { $0.timeline.head(now: now) }
+        return ExchangeMetrics(since: beganAt, firstByte: now, total: now)
+    }
+
+    /// Resumes the caller with the head of an open tunnel, which ends the exchange from then on.
+    func giveTunnel(_ head: ResponseHead, cancel: @escaping @Sendable () -> Void) throws {
+        let now = core.now
+        try ifGoingOn { state in
+            state.timeline.open(now: now)
+            state.head = head
+            state.cancelTunnel = cancel
+        }
+        let response = TransportResponse(head: head, body: nil, urlRequest: request.urlRequest)
+        _ = try giveHead(response, nil) { [:] }
     }
 
     /// Writes bytes to the body once the reader is ready for them, and returns the time at which it was ready.

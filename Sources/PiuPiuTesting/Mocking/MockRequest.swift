@@ -16,9 +16,10 @@ public struct MockRequest: Sendable {
     public let delivery: BodyDelivery
 
     /// Creates a record of a request, which must have a URL.
-    init(_ request: TransportRequest, body: Data, isBodyComplete: Bool) {
+    init(_ request: TransportRequest, body: Data, isBodyComplete: Bool, adding fields: HTTPHeaderFields = [:]) {
         var urlRequest = request.urlRequest
         if !body.isEmpty { urlRequest.httpBody = body }
+        for field in fields { urlRequest.setValue(field.value, forHTTPHeaderField: field.name) }
         self.urlRequest = urlRequest
         url = urlRequest.url ?? URL(filePath: "/")
         self.isBodyComplete = isBodyComplete

@@ -24,7 +24,7 @@ import PiuPiuAsync
 /// Await ``requests(atLeast:)`` before moving the clock. ``requests`` contains the received requests.
 ///
 /// Releasing the last reference cancels the exchanges in flight.
-public final class MockTransport: HTTPTransport {
+public final class MockTransport: HTTPTransport, TunnellingTransport {
     /// A function that returns the answer to a request.
     ///
     /// Its errors reach the caller unchanged.
@@ -108,6 +108,11 @@ public final class MockTransport: HTTPTransport {
     public func invalidateAndCancel() {
         core.invalidateAndCancel()
     }
+
+    #if WebSockets
+    /// The peers of the WebSockets that answers opened, in order.
+    public var webSockets: [MockWebSocket] { core.webSockets.withLock { $0 } }
+    #endif
 
     /// The number of exchanges in flight.
     package var exchangeCount: Int { core.exchangeCount }

@@ -15,6 +15,8 @@ extension Connection {
             return parseHead()
         case .body:
             return parseBody()
+        case .script where isWebSocket:
+            return parseFrames()
         case .script, .finishing:
             return drainsBody && input.count > 0 ? parseBody() : false
         case .stalled, .discarding, .closed:

@@ -17,6 +17,7 @@ extension Connection {
                 finishScript()
                 return true
             }
+            if awaitsMessages { return hasAdvanced }
             guard run(steps[stepIndex].kind) else { return hasAdvanced }
             hasAdvanced = true
         }
@@ -71,12 +72,14 @@ extension Connection {
         case .drainBody:
             ignoresBody = false
             nextStep()
+        case .webSocket(let step):
+            run(step)
         case .ignoreBody, .send, .respond, .echo, .echoRequest:
             nextStep()
         }
     }
 
-    private func nextStep() {
+    func nextStep() {
         stepIndex += 1
         copiesSent = 0
         repeatedBlock = []
@@ -126,14 +129,17 @@ extension Connection {
     }
 
     /// Ends the sending direction, and gives the client time to read the rest and close.
-    private func beginClosing() {
+    func beginClosing() {
         endSending()
         phase = .discarding
         wait = .timer(reactor.schedule(after: Self.lingering, for: self))
     }
 
     private func finishScript() {
-        if hasEndedSending {
+        if isWebSocket {
+            // No other request follows on the connection.
+            beginClosing()
+        } else if hasEndedSending {
             phase = .discarding
         } else if request?.keepsConnectionAlive == false {
             beginClosing()

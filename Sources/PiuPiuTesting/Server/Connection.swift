@@ -49,6 +49,11 @@ final class Connection {
     var repeatedBlock: [UInt8] = []
     var wait: Wait?
 
+    #if WebSockets
+    /// The WebSocket that the connection has become; `nil` before.
+    var webSocket: LoopbackWebSocket?
+    #endif
+
     private(set) var output = OutputQueue()
     private(set) var hasEndedSending = false
     private var peerHasFinished = false

@@ -1,3 +1,5 @@
+import PiuPiuAsync
+
 /// The state that the server's thread shares with the users of the server.
 struct ServerState {
     typealias Continuation = CheckedContinuation<Bool, Never>
@@ -7,6 +9,7 @@ struct ServerState {
         case requests(Int, path: String?)
         case openConnections(ClosedRange<Int>)
         case held(String, count: Int)
+        case messages(Int, path: String?)
     }
 
     /// Orders for the server's thread, which processes them when it wakes.
@@ -20,6 +23,10 @@ struct ServerState {
     var acceptedConnections = 0
     private(set) var requests: [RecordedRequest] = []
     private(set) var isStopping = false
+    #if WebSockets
+    /// The messages of WebSockets, with the paths of their requests.
+    private var messages: [(path: String, message: WebSocketMessage)] = []
+    #endif
 
     /// The thread that runs the server; `nil` before it starts.
     var thread: ObjectIdentifier?
@@ -49,6 +56,18 @@ struct ServerState {
         requests = []
         requestCounts = [:]
     }
+
+    #if WebSockets
+    mutating func record(_ message: WebSocketMessage, path: String) {
+        messages.append((path, message))
+    }
+
+    func webSocketMessages(for path: String?) -> [WebSocketMessage] {
+        messages.filter { path == nil || $0.path == path }.map(\.message)
+    }
+    #else
+    private func webSocketMessages(for path: String?) -> [Never] { [] }
+    #endif
 
     // MARK: Gates
 
@@ -127,6 +146,7 @@ struct ServerState {
         switch condition {
         case .requests(let count, nil): requests.count >= count
         case .requests(let count, let path?): requestCounts[path, default: 0] >= count
+        case .messages(let count, let path): webSocketMessages(for: path).count >= count
         case .openConnections(let range): range.contains(openConnections)
         case .held(let gate, let count): (heldConnections[gate]?.count ?? 0) >= count
         }

@@ -20,6 +20,7 @@ public struct Step: Sendable {
         case stall
         case ignoreBody
         case drainBody
+        case webSocket(WebSocketStep)
     }
 
     let kind: Kind

@@ -48,6 +48,18 @@ extension StatisticsTextTests {
         # HELP piupiu_received_bytes_total Bytes of responses, before decompression.
         # TYPE piupiu_received_bytes_total counter
         piupiu_received_bytes_total{origin="a\"b\\c\nd\r\n"} 1234
+        # HELP piupiu_websocket_messages_sent_total Messages sent over WebSockets.
+        # TYPE piupiu_websocket_messages_sent_total counter
+        piupiu_websocket_messages_sent_total{origin="a\"b\\c\nd\r\n"} 0
+        # HELP piupiu_websocket_messages_received_total Messages received over WebSockets.
+        # TYPE piupiu_websocket_messages_received_total counter
+        piupiu_websocket_messages_received_total{origin="a\"b\\c\nd\r\n"} 0
+        # HELP piupiu_websocket_message_sent_bytes_total Bytes of messages sent over WebSockets, without compression.
+        # TYPE piupiu_websocket_message_sent_bytes_total counter
+        piupiu_websocket_message_sent_bytes_total{origin="a\"b\\c\nd\r\n"} 0
+        # HELP piupiu_websocket_message_received_bytes_total Bytes of messages received over WebSockets, after decompression.
+        # TYPE piupiu_websocket_message_received_bytes_total counter
+        piupiu_websocket_message_received_bytes_total{origin="a\"b\\c\nd\r\n"} 0
         # HELP piupiu_responses_total Complete responses, by class.
         # TYPE piupiu_responses_total counter
         piupiu_responses_total{origin="a\"b\\c\nd\r\n",class="2xx"} 1
