@@ -1,8 +1,20 @@
 import PiuPiuAsync
+import SuiteSupport
+import TestSupport
+import Testing
 
-/// The samples of the article on WebSockets, and of the documentation comments of its types.
-struct WebSocketSamples {
-    private func show<Value>(_ value: Value) {}
+/// The samples of the article on WebSockets, and of the documentation comments of its types; most are run.
+@Suite(.enabled(if: WebSocketServer.shared != nil, "There is no python3"), .timeLimit(.generous))
+struct WebSocketSamplesTests {
+    private let server: WebSocketServer
+    private let dispatcher = URLRequestDispatcher.forTests()
+    private let print = Printed()
+
+    init() throws {
+        server = try #require(WebSocketServer.shared)
+    }
+
+    private func show<Value>(_ value: Value) { print(value) }
 
     private actor Book {
         func reload() {}
@@ -12,6 +24,57 @@ struct WebSocketSamples {
 
     private let book = Book()
     private let prices = Book()
+
+    // MARK: Runs
+
+    @Test func aScopeOpensAndClosesIt() async throws {
+        try await echo(dispatcher, server.url("/echo"))
+        #expect(print.lines == ["hello"])
+        try await read(dispatcher, server.url("/binary"))
+        #expect(print.lines == ["hello", "one", "two"])
+    }
+
+    @Test func aChatEndsWithItsLinesOrByTheServer() async throws {
+        let (lines, continuation) = AsyncStream.makeStream(of: String.self)
+        for line in ["one", "two"] { continuation.yield(line) }
+        continuation.finish()
+        try await chat(dispatcher, server.url("/echo"), lines)
+        #expect(print.lines == ["one", "two"])
+        let (open, writer) = AsyncStream.makeStream(of: String.self)
+        try await chat(dispatcher, server.url("/binary"), open)
+        #expect(print.lines == ["one", "two", "one", "two"])
+        let error = await #expect(throws: WebSocketError.self) {
+            try await chat(dispatcher, server.url("/lost"), open)
+        }
+        #expect(error?.code == .connectionLost)
+        writer.finish()
+    }
+
+    @Test func subprotocolsAreAgreedOn() async throws {
+        var configuration = URLRequestDispatcher.Configuration()
+        var options = settings(&configuration)
+        options.compression = .none
+        let request = URLRequest(url: server.url("/name"))
+        let socket = try #require(try await agree(dispatcher, request, options))
+        #expect(try await socket.receive()?.text == "graphql-transport-ws")
+        options.subprotocols = ["chat"]
+        #expect(try await agree(dispatcher, request, options) == nil)
+    }
+
+    @Test func aCloseHasACode() async throws {
+        let socket = try await dispatcher.webSocket(for: URLRequest(url: server.url("/echo")))
+        try await close(socket)
+        #expect(socket.closure?.code.rawValue == 4000 && socket.closure?.isClean == true && print.lines.isEmpty)
+    }
+
+    @Test func errorsAreCaught() async throws {
+        #expect(try await refusals(dispatcher, URLRequest(url: server.url("/none"))) == nil)
+        #expect(print.lines == ["404 none"])
+        for path in ["/full", "/lost"] {
+            try await errors(try await dispatcher.webSocket(for: URLRequest(url: server.url(path))))
+        }
+        #expect(print.lines.contains("1011 (internal error)"))
+    }
 
     // MARK: The article
 
@@ -95,7 +158,7 @@ struct WebSocketSamples {
         do {
             return try await dispatcher.webSocket(for: request)
         } catch let error as WebSocketError where error.code == .handshakeRejected {
-            print(error.response?.statusCode ?? .other(0), String(decoding: error.body ?? Data(), as: UTF8.self))
+            print(error.response?.statusCode.rawValue ?? 0, String(decoding: error.body ?? Data(), as: UTF8.self))
             return nil
         }
     }
