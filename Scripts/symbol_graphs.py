@@ -8,7 +8,7 @@ import pathlib
 
 ROOMS = [
     "PiuPiuBytes", "PiuPiuValues", "PiuPiuCore", "PiuPiuExchange", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuPolicies",
-    "PiuPiuAsync",
+    "PiuPiuWebSocket", "PiuPiuAsync",
 ]
 MODULES = ["PiuPiuAsync", "PiuPiuFutures", "PiuPiuTransforms", "PiuPiuTesting", "PiuPiuRecording", "PiuPiuCurl"]
 LEGACY = ["PiuPiuClassic", "NetworkKit", "Futuristics"]

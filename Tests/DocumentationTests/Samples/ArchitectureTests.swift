@@ -62,6 +62,7 @@ struct ArchitectureTests {
     @Test(arguments: [
         ("PiuPiuBytes", []), ("PiuPiuEngine", ["PiuPiuBytes"]), ("PiuPiuValues", ["PiuPiuBytes"]),
         ("PiuPiuCore", ["PiuPiuValues"]), ("PiuPiuExchange", ["PiuPiuCore"]), ("PiuPiuPolicies", ["PiuPiuCore"]),
+        ("PiuPiuWebSocket", ["PiuPiuCore"]),
         ("PiuPiuURLSession", ["PiuPiuExchange"]), ("PiuPiuSockets", ["PiuPiuEngine", "PiuPiuExchange"]),
     ])
     func roomsKnowOnlyThoseBelow(room: String, below: [String]) throws {
@@ -76,7 +77,7 @@ struct ArchitectureTests {
 
     // Whatever sends requests goes through `DispatcherCore.send`.
     @Test func thereIsOneWayToTheTransport() throws {
-        let senders = try ["PiuPiuCore", "PiuPiuPolicies", "PiuPiuAsync"].flatMap {
+        let senders = try ["PiuPiuCore", "PiuPiuPolicies", "PiuPiuWebSocket", "PiuPiuAsync"].flatMap {
             try Self.files(in: "Sources/" + $0)
         }
         .filter { try Self.text(of: $0).contains(#/(transport|sender|base)\.send\(/#) }

@@ -206,4 +206,27 @@ struct CookbookSamples {
         let request = try api.request(.get, "/items", query: ["page": 2])
         print(try request.curlCommand(showingSecrets: true))
     }
+
+    private func r31(_ dispatcher: URLRequestDispatcher, _ request: URLRequest) async throws {
+        let answer = try await dispatcher.withWebSocket(for: request) { socket in
+            try await socket.send("question")
+            return try await socket.receive()?.text
+        }
+        show(answer ?? "")
+    }
+
+    private actor Feed {
+        func reload() {}
+        func apply(_ data: Data) {}
+    }
+
+    private func r32(_ dispatcher: URLRequestDispatcher, _ request: URLRequest) async throws {
+        let state = Feed()
+        for try await element in dispatcher.webSocketMessages(for: request) {
+            switch element {
+            case .opened: await state.reload()
+            case .message(let message): await state.apply(message.data)
+            }
+        }
+    }
 }

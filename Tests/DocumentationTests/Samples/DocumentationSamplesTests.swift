@@ -20,7 +20,7 @@ struct DocumentationSamplesTests {
     /// The modules that PiuPiuAsync re-exports, and it itself.
     private static let rooms = [
         "PiuPiuValues", "PiuPiuCore", "PiuPiuExchange", "PiuPiuSockets", "PiuPiuURLSession", "PiuPiuPolicies",
-        "PiuPiuAsync",
+        "PiuPiuWebSocket", "PiuPiuAsync",
     ]
 
     private static let sources = files(in: "Sources", extension: "swift")

@@ -109,6 +109,11 @@ struct ErrorReferenceTests {
             "A file, a form or a stream failed, or the response to a download reports a failure.",
             TransferError.Code.all.map { .init("\($0)", $0.text, $0.explanation) }
         ),
+        Section(
+            "WebSocketError",
+            "A WebSocket was not opened, or it ended; see <doc:WebSockets>.",
+            WebSocketError.Code.all.map { .init("\($0)", $0.text, $0.explanation) }
+        ),
     ]
 
     private static let responses = [

@@ -69,6 +69,8 @@ struct ReadmeTableTests {
         for try await event in dispatcher.downloads(of: files, maximumInFlight: 4) { show(event) }
         for try await line in try await dispatcher.stream(for: request).data.lines { print(line) }
         for try await event in dispatcher.serverSentEvents(for: request) { print(event.data) }
+        try await dispatcher.withWebSocket(for: request) { socket in try await socket.send("hello") }
+        for try await element in dispatcher.webSocketMessages(for: request) { show(element) }
         use(accepted, saved, downloadOptions)
     }
 
