@@ -36,7 +36,7 @@ enum ExitCode: Int32, CaseIterable {
     var meaning: String {
         switch self {
         case .success: "success"
-        case .unsupportedProtocol: "URL is not http or https"
+        case .unsupportedProtocol: "scheme is not spoken"
         case .usage: "options make no sense"
         case .badURL: "bad URL"
         case .notSupported: "it is not supported"

@@ -24,6 +24,7 @@ struct FetchError: Error, Equatable {
         case let mistake as Arguments.Mistake: self.init(mistake.code, mistake.description)
         case let error as TransportError: self.init(error)
         case let error as TransferError: self.init(error, inputs)
+        case let error as WebSocketError: self.init(error)
         default: self.init(.other, "\(error)")
         }
     }
@@ -44,6 +45,26 @@ struct FetchError: Error, Equatable {
         let suggestion = error.tlsFailure?.recoverySuggestion
             .replacing("TransportConfiguration.certificateAuthorityFile", with: "--cacert")
         self.init(code, text, advice: suggestion ?? Self.advice(code, error))
+    }
+
+    private init(_ error: WebSocketError) {
+        let location = error.request?.url.map { ": \($0.shown)" } ?? ""
+        switch error.code {
+        case .handshakeRejected:
+            let status = error.response.map { Summary.status($0.statusCode) } ?? "a failure"
+            self.init(.status, "The server opened no WebSocket, but answered \(status)\(location)")
+        case .closed:
+            let code = error.closure.map { " with \($0.code)" } ?? ""
+            let reason = error.closure.flatMap { $0.reason.isEmpty ? nil : ": \(SafeText.line($0.reason))" } ?? ""
+            self.init(.connectionLost, "The server closed the WebSocket\(code)\(reason)")
+        case .pingTimeout: self.init(.timeout, "\(error)", advice: "Give it more time with --ping.")
+        case .messageTooLarge: self.init(.tooLarge, "\(error)")
+        case .connectionLost: self.init(.connectionLost, "\(error)")
+        case .invalidHandshake, .protocolViolation: self.init(.malformed, "\(error)")
+        case .invalidArgument: self.init(.usage, "\(error)")
+        case .unsupported: self.init(.notSupported, "\(error)", advice: "Do without --http3.")
+        default: self.init(.other, "\(error)")
+        }
     }
 
     private init(_ error: TransferError, _ inputs: Set<String>) {

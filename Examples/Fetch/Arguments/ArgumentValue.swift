@@ -4,15 +4,16 @@ import PiuPiuAsync
 enum ArgumentValue {
     typealias Mistake = Arguments.Mistake
 
-    /// A URL, which begins with `http://` or `https://`.
+    /// A URL, which begins with `http://`, `https://`, `ws://` or `wss://`.
     static func url(_ text: String) throws(Mistake) -> URL {
         let shown = SafeText.line(text, limit: 200)
         guard let separator = text.firstRange(of: "://") else {
             throw Mistake(description: "This is no URL: \(shown). Write https:// before it.", code: .badURL)
         }
-        guard ["http", "https"].contains(text[..<separator.lowerBound].lowercased()) else {
+        guard ["http", "https", "ws", "wss"].contains(text[..<separator.lowerBound].lowercased()) else {
             let code = ExitCode.unsupportedProtocol
-            throw Mistake(description: "Only http:// and https:// are spoken here, not \(shown).", code: code)
+            let schemes = "Only http://, https://, ws:// and wss:// are spoken here"
+            throw Mistake(description: "\(schemes), not \(shown).", code: code)
         }
         guard let url = URL(reference: text), let host = url.host(), !host.isEmpty else {
             throw Mistake(description: "This is no URL that can be requested: \(shown).", code: .badURL)

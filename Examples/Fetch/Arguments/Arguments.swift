@@ -39,7 +39,10 @@ struct Arguments: Equatable {
     }
 
     var action = Action.fetch
+    /// The URLs; those of WebSockets with `http` or `https`, as everything but the first line of the user has them.
     var urls: [URL] = []
+    /// Whether the URL is that of a WebSocket.
+    var isWebSocket = false
 
     // Output
     var outputs: [String] = []
@@ -86,6 +89,10 @@ struct Arguments: Equatable {
     var followsRedirects = true
     var maximumRedirects = 20
 
+    // WebSocket
+    var pingInterval: Duration?
+    var subprotocols: [String] = []
+
     // Connection
     var version: Version?
     var proxy: String?
@@ -109,13 +116,20 @@ struct Arguments: Equatable {
         }
         while let word = try reader.next() {
             switch word {
-            case .operand(let text): urls.append(try ArgumentValue.url(text))
+            case .operand(let text): add(try ArgumentValue.url(text))
             case .option(let option, let value): try apply(option, value)
             }
             // What else there is does not matter.
             if action != .fetch { return }
         }
         try check()
+    }
+
+    private mutating func add(_ url: URL) {
+        guard let scheme = url.scheme?.lowercased(), scheme.hasPrefix("ws") else { return urls.append(url) }
+        isWebSocket = true
+        let rest = url.absoluteString.drop { $0 != ":" }
+        urls.append(URL(string: (scheme == "wss" ? "https" : "http") + rest) ?? url)
     }
 
     private mutating func apply(_ option: Option, _ value: String) throws(Mistake) {
@@ -147,6 +161,7 @@ struct Arguments: Equatable {
     private func check() throws(Mistake) {
         func refuse(_ text: String) -> Mistake { Mistake(description: text) }
         guard !urls.isEmpty else { throw refuse("A URL is missing.") }
+        try checkWebSocket()
         let bodies = [!data.isEmpty, json != nil, !form.isEmpty, upload != nil].filter(\.self).count
         guard bodies <= 1 else { throw refuse("Only one of --data, --json, --form and --upload-file can be sent.") }
         guard !asksForHeadOnly || !hasBody else { throw refuse("--head asks for a head only, and sends no body.") }
@@ -166,5 +181,24 @@ struct Arguments: Equatable {
         if usesRemoteHeaderName, !outputs.isEmpty { throw refuse("--remote-header-name needs no --output.") }
         if resumes, outputs.contains("-") || asksForHeadOnly { throw refuse("--resume needs a file: use -o or -O.") }
         if resumes, effectiveMethod != "GET" { throw refuse("Only a download with GET can continue.") }
+    }
+
+    /// Refuses what a WebSocket does not have, and what only a WebSocket has.
+    private func checkWebSocket() throws(Mistake) {
+        func refuse(_ text: String) -> Mistake { Mistake(description: text) }
+        guard isWebSocket else {
+            guard pingInterval == nil, subprotocols.isEmpty else {
+                throw refuse("--ping and --subprotocol need a URL with ws:// or wss://.")
+            }
+            return
+        }
+        guard urls.count == 1 else { throw refuse("A WebSocket is the only URL.") }
+        guard !hasBody, method == nil, !asksForHeadOnly else {
+            throw refuse("A WebSocket takes its messages from standard input, without a method and a body.")
+        }
+        guard outputs.allSatisfy({ $0 == "-" }), !savesByName, !resumes else {
+            throw refuse("The messages of a WebSocket go to standard output: use > FILE.")
+        }
+        guard rate == nil else { throw refuse("--limit-rate is not for WebSockets.") }
     }
 }

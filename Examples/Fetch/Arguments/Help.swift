@@ -18,6 +18,10 @@ enum Help {
         is saved from a status below 400 only. Redirects are followed; secrets do not
         go to other origins.
 
+        With ws:// or wss://, each line of standard input is sent as a text, and each
+        message of the server is written. Ctrl-D closes the WebSocket with 1000, and
+        waits for the server.
+
         Without arguments, Fetch starts a server on 127.0.0.1 and shows what it can.
         """
 
@@ -32,6 +36,7 @@ enum Help {
           Fetch --json '{"name": "Ada"}' --bearer API_TOKEN https://example.org/users
           Fetch -I --timings https://example.org
           Fetch -c jar.txt -d @login.txt https://example.org/login
+          Fetch --ping 30 wss://example.org/chat
         """
 
     private static func section(_ group: Option.Group) -> String {

@@ -4,6 +4,7 @@ struct Option: Sendable {
         case output = "Output"
         case request = "Request"
         case transfer = "Transfer"
+        case webSocket = "WebSocket"
         case connection = "Connection"
         case other = "Other"
     }
@@ -50,7 +51,8 @@ struct Option: Sendable {
     }
 
     /// All options, in the order of the help.
-    static let all = outputOptions + requestOptions + transferOptions + connectionOptions + otherOptions
+    static let all =
+        outputOptions + requestOptions + transferOptions + webSocketOptions + connectionOptions + otherOptions
 
     /// Finds an option.
     ///

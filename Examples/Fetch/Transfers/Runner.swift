@@ -44,6 +44,7 @@ struct Runner: Sendable {
         let failure = await Job.$current.withValue(job.index) {
             do {
                 switch job.destination {
+                case .standardOutput where arguments.isWebSocket: try await talk(job)
                 case .standardOutput: try await show(job)
                 case .file(let file): try await download(job, to: file)
                 case .channel(let channel, let path): try await pour(job, into: channel, path)
