@@ -69,15 +69,15 @@ public struct WebSocketOptions: Sendable {
     /// Pings that the client sends by itself, so that it notices a connection that is dead, and so that nobody on the way takes it
     /// for unused.
     public struct KeepAlive: Sendable, Hashable {
-        /// The time between two pings.
+        /// The time between two pings; not less than ``timeout`` applies.
         public var interval: Duration
-        /// How long the server may take to answer a ping; then the connection ends with ``WebSocketError/Code/pingTimeout``.
+        /// How long the server may take to answer a ping, unless unread messages have stopped it; then the connection ends with ``WebSocketError/Code/pingTimeout``.
         public var timeout: Duration
 
         /// Creates a setting.
         ///
         /// - Parameters:
-        ///   - interval: The time between two pings; at least a millisecond applies.
+        ///   - interval: The time between two pings; not less than `timeout` applies.
         ///   - timeout: How long the server may take to answer.
         public init(interval: Duration = .seconds(30), timeout: Duration = .seconds(10)) {
             self.interval = interval

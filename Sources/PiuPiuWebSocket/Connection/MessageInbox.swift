@@ -32,7 +32,8 @@ struct MessageInbox<Waiter> {
     private var cancelled: Set<Int> = []
     private var nextID = 0
     private var end: End?
-    private var isStopped = false
+    /// Whether the connection was stopped until messages are read.
+    private(set) var isStopped = false
 
     /// The number of readers that wait: 0 or 1.
     var waiterCount: Int { waiter == nil ? 0 : 1 }

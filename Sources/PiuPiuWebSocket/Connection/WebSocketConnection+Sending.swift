@@ -214,7 +214,8 @@ extension WebSocketConnection {
     }
 
     private func endUnlessAnswered(_ number: UInt64) {
-        guard state.withLock({ $0.pings.awaits(number) }) else { return }
+        // While messages wait for the program to read them, the pong may be behind them.
+        guard state.withLock({ $0.pings.awaits(number) && !$0.inbox.isStopped }) else { return }
         fail(WebSocketError.Fault(.pingTimeout), .goingAway)
     }
 }
