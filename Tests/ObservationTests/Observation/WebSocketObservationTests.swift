@@ -32,8 +32,8 @@ import Testing
         }
         let snapshot = statistics.snapshot()
         let exchanges = try #require(snapshot.origins["https://example.com:443"])
-        #expect([exchanges.messagesSent, exchanges.messageBytesSent] == [2, 200_007])
-        #expect([exchanges.messagesReceived, exchanges.messageBytesReceived] == [1, 1])
+        #expect([exchanges.messagesSent, exchanges.messageBytesSent] as [Int] == [2, 200_007])
+        #expect([exchanges.messagesReceived, exchanges.messageBytesReceived] as [Int] == [1, 1])
         #expect(exchanges.responses == [.informational: 1] && exchanges.inFlight == 0)
         #expect(snapshot.total.messagesSent == 2)
         #expect(snapshot.description.contains("messages: 2 sent (200007 bytes), 1 received (1 bytes)"))
