@@ -327,7 +327,7 @@ extension MockWebSocket.State {
     }
 
     mutating func close(_ code: UInt16?, _ reason: String) {
-        guard ownClose == nil, !isOver else { return }
+        guard ownClose == nil, connection == .open, !isOver else { return }
         ownClose = (code, reason)
         add(ServerFrame.close(code, reason))
         if clientClose != nil { connection = .closed }

@@ -79,7 +79,7 @@ struct StatisticsTextTests {
                 "piupiu_calls_in_progress 0",
             ]
         )
-        #expect(lines.count { $0.hasPrefix("# TYPE") } == 20)
+        #expect(lines.count { $0.hasPrefix("# TYPE") } == 24)
     }
 
     @Test func theTextForPrometheus() {
