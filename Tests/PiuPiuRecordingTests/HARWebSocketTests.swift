@@ -72,8 +72,7 @@ import Testing
         #expect(read.entries == har.entries)
         #expect(read.entries.first?.webSocketMessages.map(\.bytes) == [Data("a".utf8), Data([1, 2, 3])])
         #expect(read.entries.first?.comment == nil)
-        // The end of a WebSocket does not reach those who observe its body, who take it for abandoned.
-        withKnownIssue { #expect(read.entries.first?.response.error == nil) }
+        #expect(read.entries.first?.response.error == nil)
         // A replay skips it.
         #expect(HARReplayer(read).unusedEntries.isEmpty)
     }
@@ -149,11 +148,8 @@ import Testing
         let socket = try await dispatcher.webSocket(for: request)
         while try await socket.receive() != nil {}
         await dispatcher.shutdown()
-        // The end of a WebSocket does not reach those who observe its body.
-        withKnownIssue {
-            let entry = try #require(recorder.har.entries.first)
-            #expect(entry.response.status == 101 && entry.resourceType == "websocket")
-            #expect(entry.webSocketMessages.isEmpty && entry.comment == nil)
-        }
+        let entry = try #require(recorder.har.entries.first)
+        #expect(entry.response.status == 101 && entry.resourceType == "websocket")
+        #expect(entry.webSocketMessages.isEmpty && entry.comment == nil)
     }
 }

@@ -131,7 +131,12 @@ extension WebSocketConnection {
 
     private func finish(_ body: ResponseBody?, _ error: (any Error)?) {
         guard let body else { return }
-        if let error { _ = body.reader.fail(error) } else { body.reader.end() }
+        if let error {
+            _ = body.reader.fail(error)
+        } else {
+            // The transport has ended it. Reading tells everybody around it, such as observers and interceptors.
+            Task { for try await _ in body {} }
+        }
         // The body keeps the call, and the call keeps the dispatcher.
         let kept = state.withLock { $0.body.take() }
         withExtendedLifetime(kept) {}
