@@ -17,7 +17,9 @@ package struct NGHTTP2Library: Sendable {
 
     /// The version, such as "1.52.0".
     package let version: String
-    /// Whether it knows extended `CONNECT` (RFC 8441). Before 1.34, it ends the process when asked for the setting.
+    /// Whether it knows extended `CONNECT` (RFC 8441).
+    ///
+    /// Before 1.34, it ends the process when asked for the setting.
     package let knowsTunnels: Bool
 
     private init() throws(Lack) {

@@ -57,7 +57,8 @@ extension ExplainedError {
         let name = String(reflecting: Self.self)
         // The modules that PiuPiuAsync re-exports; logs and dashboards know the domain.
         let rooms = [
-            "PiuPiuValues.", "PiuPiuCore.", "PiuPiuExchange.", "PiuPiuPolicies.", "PiuPiuURLSession.", "PiuPiuWebSocket.",
+            "PiuPiuValues.", "PiuPiuCore.", "PiuPiuExchange.", "PiuPiuPolicies.", "PiuPiuURLSession.",
+            "PiuPiuWebSocket.",
         ]
         guard let room = rooms.first(where: name.hasPrefix) else { return name }
         return "PiuPiuAsync." + name.dropFirst(room.count)

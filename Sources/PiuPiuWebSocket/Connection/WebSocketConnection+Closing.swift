@@ -6,7 +6,9 @@ extension WebSocketConnection {
     /// Begins to close from this side; does nothing if it is not open.
     func beginClosing(_ code: WebSocketCloseCode, _ reason: String) {
         let (wake, waiters) = state.withLock { state -> ((@Sendable () -> Void)?, [SendWaiter]) in
-            guard let frame = state.closing.close(CloseMachine.Frame(code: code, reason: reason)) else { return (nil, []) }
+            guard let frame = state.closing.close(CloseMachine.Frame(code: code, reason: reason)) else {
+                return (nil, [])
+            }
             state.add(frame)
             return (state.announcement(), state.outbox.removeLine())
         }
@@ -76,7 +78,8 @@ extension WebSocketConnection {
 
     /// Ends the connection because of a failure, after a close frame.
     func fail(_ fault: WebSocketError.Fault, _ code: WebSocketCloseCode) {
-        let (wake, reader, waiters) = state.withLock { state -> ((@Sendable () -> Void)?, MessageWaiter?, [SendWaiter]) in
+        let (wake, reader, waiters) = state.withLock {
+            state -> ((@Sendable () -> Void)?, MessageWaiter?, [SendWaiter]) in
             guard state.closing.mayReceive else { return (nil, nil, []) }
             if let frame = state.closing.fail(fault, code) { state.add(frame) }
             let reader = state.inbox.finish(WebSocketError(fault))

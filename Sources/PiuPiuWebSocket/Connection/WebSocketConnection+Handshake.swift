@@ -19,7 +19,9 @@ extension WebSocketConnection {
 
     /// Returns the error of a handshake without a response.
     package func handshakeError(_ error: any Error, for request: URLRequest) -> any Error {
-        guard TransportError.Code.malformedHead ~= error, let reason = state.withLock({ $0.refusal }) else { return error }
+        guard TransportError.Code.malformedHead ~= error, let reason = state.withLock({ $0.refusal }) else {
+            return error
+        }
         var refusal = WebSocketError(.invalidHandshake, reason: reason)
         refusal.request = Redaction.standard.request(request)
         refusal.response = (error as? TransportError)?.response

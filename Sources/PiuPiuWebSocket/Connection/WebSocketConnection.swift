@@ -42,7 +42,7 @@ package final class WebSocketConnection: Sendable {
     // Sound, because they are set once, before the request is passed to the transport.
     private(set) nonisolated(unsafe) var call: ObservedCall?
     private nonisolated(unsafe) var observedBytes = 0
-    /// Compresses messages; used by the sender that has the turn. Set once, before the first sender.
+    /// Compresses messages; used by the sender that has the turn, and set once, before the first.
     nonisolated(unsafe) var deflater: MessageDeflater?
 
     /// Creates the end of a tunnel that is to be opened.
@@ -53,7 +53,11 @@ package final class WebSocketConnection: Sendable {
     }
 
     /// Reports a message to observers, if there are any.
-    func report(_ direction: ObservedMessage.Direction, isText: Bool, _ bytes: @autoclosure () -> UnsafeRawBufferPointer) {
+    func report(
+        _ direction: ObservedMessage.Direction,
+        isText: Bool,
+        _ bytes: @autoclosure () -> UnsafeRawBufferPointer
+    ) {
         guard let call else { return }
         let bytes = bytes()
         let beginning = observedBytes > 0 ? Data(bytes.prefix(observedBytes)) : Data()

@@ -59,7 +59,9 @@ struct WebSocketHandshake {
         if !subprotocols.isEmpty {
             sent.setValue(subprotocols.joined(separator: ", "), forHTTPHeaderField: "Sec-WebSocket-Protocol")
         }
-        if let offer { sent.setValue(PerMessageDeflate.offer(for: offer), forHTTPHeaderField: "Sec-WebSocket-Extensions") }
+        if let offer {
+            sent.setValue(PerMessageDeflate.offer(for: offer), forHTTPHeaderField: "Sec-WebSocket-Extensions")
+        }
         return sent
     }
 

@@ -10,7 +10,9 @@ public struct WebSocketClosure: Sendable, Hashable {
     /// ``WebSocketCloseCode/noStatusReceived`` if the server's close frame has none, and
     /// ``WebSocketCloseCode/abnormalClosure`` if the connection ended without one.
     public let code: WebSocketCloseCode
-    /// The reason of the side that closed it; empty if it gave none. That of a server is any text that it chose.
+    /// The reason of the side that closed it; empty if it gave none.
+    ///
+    /// That of a server is any text that it chose.
     public let reason: String
     /// The side that closed it: the one that sent the first close frame, or ended the connection without one.
     public let initiator: Side

@@ -105,7 +105,12 @@ public struct ReconnectingWebSocketMessages: AsyncSequence, Sendable {
                 let socket = try await sequence.open()
                 self.socket = (socket, .now)
                 let gap = lost.map {
-                    WebSocketGap(closure: $0.closure, error: $0.error, duration: $0.at.duration(to: .now), attempts: attempts)
+                    WebSocketGap(
+                        closure: $0.closure,
+                        error: $0.error,
+                        duration: $0.at.duration(to: .now),
+                        attempts: attempts
+                    )
                 }
                 (lost, attempts) = (nil, 0)
                 return .element(.opened(socket, after: gap))

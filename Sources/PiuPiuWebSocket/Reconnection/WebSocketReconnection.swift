@@ -4,7 +4,9 @@
 /// to half of it is taken off, so that the clients of a server that restarts do not come back together. If the server says when to
 /// come back (`Retry-After` of a 429 or 503), the longer time applies.
 public struct WebSocketReconnection: Sendable, Hashable {
-    /// The delay before the first attempt; 1 second by default. No delay is shorter than a tenth of a second.
+    /// The delay before the first attempt; 1 second by default.
+    ///
+    /// No delay is shorter than a tenth of a second.
     public var initialDelay: Duration
     /// The maximum delay; 60 seconds by default.
     public var maximumDelay: Duration

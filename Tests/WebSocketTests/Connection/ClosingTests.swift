@@ -27,7 +27,10 @@ import Testing
         #expect(try await socket.close() == expected)
     }
 
-    @Test(arguments: [(1000, true), (1001, true), (nil, true), (1008, false), (1011, false), (4000, false)] as [(UInt16?, Bool)])
+    @Test(
+        arguments: [(1000, true), (1001, true), (nil, true), (1008, false), (1011, false), (4000, false)]
+            as [(UInt16?, Bool)]
+    )
     func theServersCloseIsAnswered(code: UInt16?, isQuiet: Bool) async throws {
         let wire = Wire()
         let socket = try wire.open()
@@ -77,7 +80,9 @@ import Testing
         let ping = Task { try await socket.ping() }
         let end = Task { await socket.waitForClosure() }
         await until {
-            wire.connection.state.withLock { $0.inbox.hasWaiter && $0.outbox.waiting == 1 && $0.pings.count == 1 && $0.closeWaiters.count == 1 }
+            wire.connection.state.withLock {
+                $0.inbox.hasWaiter && $0.outbox.waiting == 1 && $0.pings.count == 1 && $0.closeWaiters.count == 1
+            }
         }
         wire.end()
         await #expect(throws: WebSocketError.self) { try await reader.value }

@@ -28,14 +28,20 @@ import Testing
     @Test(arguments: [
         ("2: no Upgrade", ["Connection: Upgrade", "Sec-WebSocket-Accept: ACCEPT"]),
         ("2: another Upgrade", ["Upgrade: h2c", "Connection: Upgrade", "Sec-WebSocket-Accept: ACCEPT"]),
-        ("2: two Upgrades", ["Upgrade: websocket", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: ACCEPT"]),
+        (
+            "2: two Upgrades",
+            ["Upgrade: websocket", "Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: ACCEPT"]
+        ),
         ("2: a list", ["Upgrade: websocket, h2c", "Connection: Upgrade", "Sec-WebSocket-Accept: ACCEPT"]),
         ("3: no Connection", ["Upgrade: websocket", "Sec-WebSocket-Accept: ACCEPT"]),
         ("3: another Connection", ["Upgrade: websocket", "Connection: close", "Sec-WebSocket-Accept: ACCEPT"]),
         ("3: a longer word", ["Upgrade: websocket", "Connection: Upgraded", "Sec-WebSocket-Accept: ACCEPT"]),
         ("4: no Accept", ["Upgrade: websocket", "Connection: Upgrade"]),
         ("4: an empty Accept", ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept:"]),
-        ("4: a wrong Accept", ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="]),
+        (
+            "4: a wrong Accept",
+            ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo="]
+        ),
         ("4: two Accepts", good + ["Sec-WebSocket-Accept: ACCEPT"]),
         ("4: more after Accept", ["Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Accept: ACCEPT, x"]),
         ("5: an extension", good + ["Sec-WebSocket-Extensions: permessage-deflate"]),

@@ -154,7 +154,8 @@ import Testing
     }
 
     @Test(arguments: [
-        ("a masked frame", [0x81, 0x81, 0, 0, 0, 0, 0x61] as [UInt8], 1002), ("a reserved bit", serverFrame(1, [97], bits: 0x40), 1002),
+        ("a masked frame", [0x81, 0x81, 0, 0, 0, 0, 0x61] as [UInt8], 1002),
+        ("a reserved bit", serverFrame(1, [97], bits: 0x40), 1002),
         ("a text that is not UTF-8", serverFrame(1, [0xFF]), 1007), ("a reserved opcode", serverFrame(3), 1002),
         ("a message that is too large", [0x82, 127, 0, 0, 0, 0, 0x10, 0, 0, 0], 1009),
         ("a close code of none", serverClose(1005), 1002), ("a fragmented ping", serverFrame(9, isFinal: false), 1002),
@@ -169,7 +170,10 @@ import Testing
         await #expect(throws: WebSocketError.self) { try await socket.receive() }
         await #expect(throws: WebSocketError.self) { try await socket.send("x") }
         wire.end(CancellationError())
-        #expect(socket.closure == WebSocketClosure(code: WebSocketCloseCode(rawValue: code), initiator: .client, isClean: false))
+        #expect(
+            socket.closure
+                == WebSocketClosure(code: WebSocketCloseCode(rawValue: code), initiator: .client, isClean: false)
+        )
     }
 }
 

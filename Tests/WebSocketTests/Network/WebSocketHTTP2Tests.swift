@@ -69,7 +69,8 @@ import Testing
 
     /// The server speaks HTTP/2, and its settings allow no tunnels; then the handshake goes over HTTP/1.1.
     @Test func withoutTheSettingItIsHTTP1() async throws {
-        let server = try HTTP2Script(tls: nil, http1: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n") { exchange in
+        let server = try HTTP2Script(tls: nil, http1: "HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n") {
+            exchange in
             exchange.head(200, ends: true)
         }
         let url = server.url("/")

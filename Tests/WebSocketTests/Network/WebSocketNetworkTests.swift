@@ -168,7 +168,9 @@ import Testing
     }
 
     /// A server that shuts down sends the same answer twice, half a head, or something else after 101 than frames.
-    @Test(arguments: ["", "HTTP/1.1 101", "HTTP/1.1 101 x\r\n\r\n", "HTTP/1.1 101 x\r\nUpgrade: websocket\r\n", "\u{0}\u{1}"])
+    @Test(arguments: [
+        "", "HTTP/1.1 101", "HTTP/1.1 101 x\r\n\r\n", "HTTP/1.1 101 x\r\nUpgrade: websocket\r\n", "\u{0}\u{1}",
+    ])
     func brokenHandshakesAreErrors(answer: String) async throws {
         let server = try RawServer { connection in
             _ = try SocketPeer(connection).readHead()
@@ -184,7 +186,8 @@ import Testing
             let kinds = Locked<[String]>([])
             func observe(_ event: ExchangeEvent) {
                 switch event.kind {
-                case .webSocketMessage(let message): kinds.withLock { $0.append("\(message.direction) \(message.byteCount)") }
+                case .webSocketMessage(let message):
+                    kinds.withLock { $0.append("\(message.direction) \(message.byteCount)") }
                 case .webSocketClosed(let code, let isClean): kinds.withLock { $0.append("closed \(code) \(isClean)") }
                 case .callEnded(.response(let code)): kinds.withLock { $0.append("ended \(code.rawValue)") }
                 case .callEnded: kinds.withLock { $0.append("failed") }
