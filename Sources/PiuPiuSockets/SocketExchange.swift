@@ -128,9 +128,9 @@ final class SocketExchange: DeadlineHeapItem {
     var gatherer = BodyGatherer()
     var decoding = BodyDecoding.undecided
     var bytesReceived = 0
-    /// Whether the body is unwanted, and the number of its bytes that arrived.
-    var isBodyUnwanted = false
+    /// The number of bytes of an unwanted body that arrived, and whether the body is unwanted.
     var unwantedCount = 0
+    var isBodyUnwanted = false
     /// Whether the whole response arrived before the whole request was sent.
     var isAnsweredEarly = false
     /// Whether a piece of the body arrived after the reader had closed the body.
