@@ -70,7 +70,7 @@ struct WebSocketProgramTests {
     @Test func aPersonTalksToIt() async throws {
         let terminal = try Pseudoterminal()
         async let run = terminal.run([server.url("/echo").absoluteString], in: folder)
-        try await Task.sleep(for: .milliseconds(300))
+        // The terminal keeps what is typed until the program reads it.
         terminal.type("hello\n")
         terminal.type("\u{4}")
         let result = try await run
